@@ -1,0 +1,3 @@
+"""The rules: books, games, bets and outcomes. Standard library only."""
+
+from __future__ import annotations
