@@ -1,0 +1,49 @@
+"""Verifying the decision log: every event has its place, and every digest follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+
+from casino.models import AuditEvent, AuditHead
+from casino.services.foundation import CHAIN_START
+
+
+@dataclass(frozen=True, slots=True)
+class LogVerification:
+    """How many events were walked, and a sentence for each that does not fit."""
+
+    events: int
+    faults: tuple[str, ...]
+
+
+def verify_log() -> LogVerification:
+    """Walk the log from its start and recompute every digest from the stored row."""
+    faults = []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT seal.position, seal.digest,
+                   sha256(coalesce(lag(seal.digest) OVER (ORDER BY seal.position), %s)
+                       || convert_to(concat_ws(E'\\x1f',
+                           event.id, event.transaction, extract(epoch FROM event.at),
+                           event.actor_id, event.actor_name, event.action, event.subject,
+                           event.reason, event.body), 'UTF8'))
+            FROM casino_auditseal seal JOIN casino_auditevent event ON event.id = seal.event_id
+            ORDER BY seal.position
+            """,
+            [CHAIN_START],
+        )
+        expected, digest = 0, CHAIN_START
+        for position, stored, computed in cursor:
+            expected += 1
+            if position != expected or bytes(stored) != bytes(computed):
+                faults.append(f"Event {position} of the log was altered or taken out.")
+            expected, digest = position, bytes(stored)
+    head = AuditHead.objects.get()
+    if (head.position, bytes(head.digest)) != (expected, digest):
+        faults.append("The last events of the log are missing.")
+    if AuditEvent.objects.filter(seal__isnull=True).exists():
+        faults.append("Some events of the log were never sealed.")
+    return LogVerification(expected, tuple(faults))

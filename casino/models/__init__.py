@@ -1,0 +1,28 @@
+"""Facts and decisions of the floor."""
+
+from casino.models.audit import AuditEvent, AuditHead, AuditSeal
+from casino.models.decisions import Incident, IncidentClosing, Ruling
+from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
+from casino.models.limits import BetLimit, LimitSet
+from casino.models.people import ApiClient, ApiKey, Operator, Person, Role
+
+__all__ = [
+    "ApiClient",
+    "ApiKey",
+    "AuditEvent",
+    "AuditHead",
+    "AuditSeal",
+    "BetLimit",
+    "Incident",
+    "IncidentClosing",
+    "LimitSet",
+    "Operator",
+    "OutcomeRevision",
+    "Person",
+    "Pit",
+    "Role",
+    "Round",
+    "Ruling",
+    "Shoe",
+    "Table",
+]

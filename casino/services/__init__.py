@@ -1,0 +1,1 @@
+"""The only doors through which the floor's facts and decisions are written."""

@@ -1,0 +1,34 @@
+"""The rows that the house cannot stand without; laid after every migration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from casino.models import AuditHead, Person, Role
+from casino.models.audit import Action
+from casino.services.record import log
+
+CHAIN_START = bytes(32)
+"""What the first link of a chain takes as the digest before it."""
+
+
+def lay_foundation(using: str = "default", **_: Any) -> None:
+    """Create the head of the decision log and the system's own row where they are missing."""
+    with transaction.atomic(using=using):
+        AuditHead.objects.get_or_create(id=1, defaults={"digest": CHAIN_START})
+        if Person.objects.filter(role=Role.SYSTEM).exists():
+            return
+        system = Person(username="system", first_name="The system", role=Role.SYSTEM)
+        system.set_unusable_password()
+        reason = "The house itself acts under this name."
+        system._change_reason = reason
+        system.save(force_insert=True)
+        log(
+            Action.PERSON_CREATED,
+            subject="person:system",
+            actor=system,
+            reason=reason,
+            body={"role": system.role},
+        )

@@ -1,0 +1,290 @@
+"""Rounds: opened for betting, closed, resulted; or held, where the deal is doubtful."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from casino.access import DEAL, require
+from casino.models import Incident, OutcomeRevision, Person, Round, Shoe, Table
+from casino.models.audit import Action
+from casino.selectors import cards_used, game_of, latest_outcome
+from casino.services.incidents import raise_incident
+from casino.services.record import log, write_fact
+from casino.signals import outcome_recorded
+from games import rulebook
+from games.refusals import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What posting a result led to.
+
+    `refusal` is set, with the incident, where the round went on hold instead of getting the
+    outcome. `repeated` says that the same result was recorded before and nothing was written.
+    """
+
+    round: Round
+    outcome: OutcomeRevision | None = None
+    repeated: bool = False
+    refusal: Refused | None = None
+    incident: Incident | None = None
+
+
+@transaction.atomic
+def open_round(
+    *, table: Table, number: int, round_id: str = "", actor: Person, reason: str
+) -> Round:
+    """Open betting on the next round of a table, under the book as it is published now.
+
+    `round_id` is the table system's own id for it, where it has one. The same round posted again
+    is answered as it is.
+    """
+    require(actor, DEAL)
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table.pk)
+    game = game_of(table)
+    shoe = _shoe_in_play(table) if game.has_shoe else None
+    place = f"{table.code}-{shoe.number}" if shoe else table.code
+    key = round_id or f"{place}-{number}"
+    found = Round.objects.filter(key=key).first()
+    if found:
+        if (found.table_id, found.shoe_id, found.number) == (
+            table.pk,
+            shoe and shoe.pk,
+            number,
+        ):
+            return found
+        raise Refused(
+            "conflict", f"Round {key} exists already at another place.", "round_id"
+        )
+    if shoe and shoe.phase != Shoe.Phase.OPEN:
+        raise Refused(
+            "conflict", f"Shoe {shoe.number} has had its last hand; open a new shoe."
+        )
+    siblings = (
+        Round.objects.filter(shoe=shoe) if shoe else Round.objects.filter(table=table)
+    )
+    last = siblings.aggregate(Max("number"))["number__max"] or 0
+    if number <= last:
+        raise Refused(
+            "conflict", f"Round {number} cannot follow round {last}.", "number"
+        )
+    running = Round.objects.filter(
+        table=table, on_hold=False, phase__in=[Round.Phase.BETTING, Round.Phase.CLOSED]
+    ).first()
+    if running:
+        raise Refused("conflict", f"Round {running.key} is still running.")
+    book = rulebook.book(table.book)
+    round = Round(
+        key=key,
+        table=table,
+        shoe=shoe,
+        number=number,
+        book=table.book,
+        game=table.game,
+        book_version=book.version,
+        book_digest=game.digest,
+        opened_at=timezone.now(),
+    )
+    write_fact(round, actor=actor, reason=reason)
+    body = {
+        "number": number,
+        "book": book.code,
+        "game": game.code,
+        "digest": game.digest,
+    }
+    log(
+        Action.ROUND_OPENED,
+        subject=f"round:{key}",
+        actor=actor,
+        reason=reason,
+        body=body,
+    )
+    return round
+
+
+@transaction.atomic
+def close_betting(*, round: Round, actor: Person, reason: str) -> Round:
+    """No more bets. A round that is closed already is answered as it is."""
+    require(actor, DEAL)
+    round = lock_round(round)
+    if round.phase == Round.Phase.CLOSED:
+        return round
+    if round.phase != Round.Phase.BETTING:
+        raise Refused("conflict", f"Round {round.key} is past betting: {round.status}.")
+    round.phase = Round.Phase.CLOSED
+    round.closed_at = timezone.now()
+    write_fact(round, actor=actor, reason=reason, fields=["phase", "closed_at"])
+    log(Action.ROUND_CLOSED, subject=f"round:{round.key}", actor=actor, reason=reason)
+    return round
+
+
+@transaction.atomic
+def record_result(
+    *,
+    round: Round,
+    outcome: dict[str, Any],
+    manual: bool = False,
+    video: str = "",
+    dealer: str = "",
+    actor: Person,
+    reason: str,
+) -> Recorded:
+    """Record what was dealt and let the round settle.
+
+    1. An outcome that cannot exist is refused; nothing is written.
+    2. Real cards that break the drawing rules put the round on hold with an incident.
+    3. The same result again changes nothing; another one is an edit and needs a ruling.
+    4. Otherwise outcome revision 1 is written, with an incident for everything that stands but
+       must be looked at (a needless card, a card seen too often in the shoe).
+    """
+    require(actor, DEAL)
+    round = lock_round(round)
+    game = game_of(round)
+    _check_takes_result(round)
+    try:
+        read = game.read(outcome)
+    except Refused as fault:
+        if fault.ground is None or round.phase != Round.Phase.CLOSED:
+            raise
+        return _hold(round, fault, outcome, video=video, actor=actor, reason=reason)
+    if round.phase == Round.Phase.RESULTED:
+        latest = latest_outcome(round)
+        if latest is not None and latest.outcome == read.canonical:
+            return Recorded(round=round, outcome=latest, repeated=True)
+        raise Refused(
+            "conflict",
+            f"Round {round.key} has another result already; changing it takes a ruling.",
+        )
+    notices = [(notice.ground, notice.message) for notice in read.notices]
+    notices += _too_many_copies(round, read)
+    revision = OutcomeRevision.objects.create(
+        round=round,
+        revision=1,
+        kind=OutcomeRevision.Kind.RESULT,
+        outcome=read.canonical,
+        headline=read.headline,
+        manual=manual,
+        video=video,
+        dealer=dealer,
+        recorded_by=actor,
+    )
+    round.phase = Round.Phase.RESULTED
+    round.outcome_revision = 1
+    round.resulted_at = timezone.now()
+    write_fact(
+        round,
+        actor=actor,
+        reason=reason,
+        fields=["phase", "outcome_revision", "resulted_at"],
+    )
+    body = {"outcome": read.canonical, "headline": read.headline, "manual": manual}
+    log(
+        Action.ROUND_RESULTED,
+        subject=f"round:{round.key}",
+        actor=actor,
+        reason=reason,
+        body=body | {"video": video, "dealer": dealer},
+    )
+    for ground, message in notices:
+        raise_incident(
+            table=round.table,
+            shoe=round.shoe,
+            round=round,
+            kind=ground,
+            note=message,
+            video=video,
+            actor=actor,
+            reason=reason,
+        )
+    announce_outcome(round)
+    return Recorded(round=round, outcome=revision)
+
+
+def lock_round(round: Round) -> Round:
+    """The round as it is now, locked until the transaction ends."""
+    return (
+        Round.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("table", "shoe")
+        .get(pk=round.pk)
+    )
+
+
+def announce_outcome(round: Round) -> None:
+    """Tell the rest of the house, once committed, that the round has an outcome to settle."""
+    key = round.pk
+    transaction.on_commit(
+        lambda: outcome_recorded.send_robust(sender=Round, round_id=key)
+    )
+
+
+def _check_takes_result(round: Round) -> None:
+    if round.on_hold:
+        raise Refused(
+            "conflict", f"Round {round.key} is on hold until management rules on it."
+        )
+    if round.phase == Round.Phase.BETTING:
+        raise Refused(
+            "conflict", f"Betting on round {round.key} is still open; close it first."
+        )
+    if round.phase == Round.Phase.VOID:
+        raise Refused("conflict", f"Round {round.key} is void and takes no result.")
+
+
+def _hold(
+    round: Round,
+    fault: Refused,
+    outcome: dict[str, Any],
+    *,
+    video: str,
+    actor: Person,
+    reason: str,
+) -> Recorded:
+    round.on_hold = True
+    write_fact(round, actor=actor, reason=reason, fields=["on_hold"])
+    log(
+        Action.ROUND_HELD,
+        subject=f"round:{round.key}",
+        actor=actor,
+        reason=reason,
+        body={"fault": str(fault), "outcome": outcome},
+    )
+    incident = raise_incident(
+        table=round.table,
+        shoe=round.shoe,
+        round=round,
+        kind=str(fault.ground),
+        note=str(fault),
+        video=video,
+        evidence=outcome,
+        actor=actor,
+        reason=reason,
+    )
+    return Recorded(round=round, refusal=fault, incident=incident)
+
+
+def _too_many_copies(round: Round, read: rulebook.Outcome) -> list[tuple[str, str]]:
+    """A card seen more often than the shoe has decks: one of its hands was misread."""
+    if round.shoe is None:
+        return []
+    used = cards_used(round.shoe)
+    used.update(read.cards)
+    return [
+        (
+            "shoe_composition",
+            f"{card} was seen {used[card]} times in {round.shoe.decks} decks.",
+        )
+        for card in sorted(set(read.cards))
+        if used[card] > round.shoe.decks
+    ]
+
+
+def _shoe_in_play(table: Table) -> Shoe:
+    shoe = Shoe.objects.filter(table=table).exclude(phase=Shoe.Phase.CLOSED).first()
+    if shoe is None:
+        raise Refused("conflict", f"Table {table.code} has no open shoe.")
+    return shoe

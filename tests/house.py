@@ -1,0 +1,267 @@
+"""A small house for tests, built through the services: the four people and the two operators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+import pytest
+
+from casino.models import ApiClient, OutcomeRevision, Person, Round, Ruling, Shoe, Table
+from casino.selectors import system
+from casino.services import rounds, rulings, setup, shoes
+from casino.services.limits import set_limits
+from games.money import parse_amount
+from tickets.models import Posting, Settlement, Ticket
+from tickets.services.acceptance import Answer, BetAsked, TicketAsked, accept_tickets
+from tickets.services.settlement import settle_due
+
+PASSWORD = "correct horse battery"
+REASON = "In a test."
+
+PLAYER_WINS = {"player": ["KS", "9H"], "banker": ["7D", "JC"]}
+BANKER_WINS = {"player": ["KS", "6H"], "banker": ["7D", "JC"]}
+BANKER_SIX = {"player": ["KS", "2H", "3C"], "banker": ["6D", "JC"]}
+TIE = {"player": ["KS", "7H"], "banker": ["7D", "JC"]}
+WRONG_THIRD_CARD = {"player": ["KS", "6H", "2C"], "banker": ["7D", "JC"]}
+
+
+@dataclass
+class House:
+    """People, operators, machines, and short ways to do what they do all night."""
+
+    system: Person
+    supervisor: Person
+    manager: Person
+    compliance: Person
+    administrator: Person
+    studio: ApiClient
+    north: ApiClient
+    south: ApiClient
+    keys: dict[str, str]
+    references: count[int] = field(default_factory=lambda: count(1))
+
+    def table(
+        self,
+        code: str = "bac-01",
+        book: str = "club-a",
+        game: str = "no_commission_baccarat",
+    ) -> Table:
+        """A table with limits in USD: 1.00 to 1,000.00 a bet."""
+        table = setup.create_table(
+            code=code,
+            pit="main",
+            book=book,
+            game=game,
+            actor=self.system,
+            reason=REASON,
+        )
+        self.limit(table)
+        return table
+
+    def limit(self, table: Table, currency: str = "USD", **changes: Any) -> None:
+        bets = {"": (parse_amount("1", currency), parse_amount("1000", currency))}
+        values: dict[str, Any] = {"bets": bets} | changes
+        set_limits(
+            table=table,
+            currency=currency,
+            actor=self.administrator,
+            reason=REASON,
+            **values,
+        )
+
+    def shoe(self, table: Table, number: int = 1) -> Shoe:
+        return shoes.open_shoe(
+            table=table,
+            number=number,
+            first_card="TH",
+            burned=10,
+            actor=self.studio.person,
+            reason=REASON,
+        )
+
+    def round(self, table: Table, number: int = 1) -> Round:
+        return rounds.open_round(
+            table=table, number=number, actor=self.studio.person, reason=REASON
+        )
+
+    def hand(self, code: str = "bac-01", **table: str) -> Round:
+        """A first hand with betting open, at a new table where there is none of that code."""
+        where = Table.objects.filter(code=code).first() or self.table(code, **table)
+        shoe = Shoe.objects.filter(table=where).first() or self.shoe(where)
+        last = shoe.rounds.order_by("-number").first()
+        return self.round(where, last.number + 1 if last else 1)
+
+    def asked(
+        self,
+        round: Round | str,
+        bets: Sequence[tuple[str, ...]],
+        *,
+        player: str = "p-1",
+        reference: str = "",
+        currency: str = "USD",
+        test: bool = False,
+    ) -> TicketAsked:
+        """A ticket as a platform asks for it; a bet is (bet, stake) or (bet, selection, stake)."""
+        return TicketAsked(
+            reference=reference or f"ref-{next(self.references)}",
+            round=round if isinstance(round, str) else round.key,
+            player=player,
+            currency=currency,
+            placed_at=datetime(2026, 11, 29, 18, tzinfo=UTC),
+            test=test,
+            bets=tuple(
+                BetAsked(bet[0], bet[1] if len(bet) == 3 else "", bet[-1])
+                for bet in bets
+            ),
+        )
+
+    def bet(
+        self,
+        round: Round,
+        *bets: tuple[str, ...],
+        client: ApiClient | None = None,
+        **more: Any,
+    ) -> Answer:
+        asked = self.asked(round, bets, **more)
+        return accept_tickets(asked=[asked], client=client or self.north)[0]
+
+    def ticket(self, round: Round, *bets: tuple[str, ...], **more: Any) -> Ticket:
+        """A ticket that is accepted, or the test fails."""
+        answer = self.bet(round, *bets, **more)
+        assert answer.ticket is not None, [str(refusal) for refusal in answer.refusals]
+        return answer.ticket
+
+    def close(self, round: Round) -> Round:
+        return rounds.close_betting(
+            round=round, actor=self.studio.person, reason=REASON
+        )
+
+    def result(
+        self, round: Round, outcome: dict[str, Any], **more: Any
+    ) -> rounds.Recorded:
+        self.close(round)
+        return self.post_result(round, outcome, **more)
+
+    def post_result(
+        self, round: Round, outcome: dict[str, Any], **more: Any
+    ) -> rounds.Recorded:
+        return rounds.record_result(
+            round=round,
+            outcome=outcome,
+            actor=self.studio.person,
+            reason=REASON,
+            **more,
+        )
+
+    def settle(self) -> list[Settlement]:
+        return settle_due(actor=self.system)
+
+    def play(
+        self, outcome: dict[str, Any], *bets: tuple[str, ...], **more: Any
+    ) -> Ticket:
+        """One hand from first bet to settlement; the ticket that it paid."""
+        round = self.hand(
+            **{k: more.pop(k) for k in ("code", "book", "game") if k in more}
+        )
+        ticket = self.ticket(round, *bets, **more)
+        self.result(round, outcome)
+        self.settle()
+        return ticket
+
+    def rule(
+        self,
+        round: Round,
+        kind: str,
+        ground: str = "exposed_card",
+        *,
+        outcome: dict[str, Any] | None = None,
+        actor: Person | None = None,
+        settle: bool = True,
+    ) -> Ruling:
+        """A ruling by the pit manager on the round as it is now, settled at once."""
+        round.refresh_from_db()
+        proposal = rulings.Proposal(
+            kind=kind, ground=ground, note="Seen on video.", evidence="cam 3 03:00:12",
+            outcome=outcome,
+        )  # fmt: skip
+        ruling = rulings.rule(
+            round=round,
+            proposal=proposal,
+            seen=round.seen,
+            shown={},
+            actor=actor or self.manager,
+            reason=proposal.note,
+        )
+        if settle:
+            self.settle()
+        return ruling
+
+    def edit(self, round: Round, outcome: dict[str, Any], **more: Any) -> Ruling:
+        return self.rule(round, "edit", "wrong_card", outcome=outcome, **more)
+
+    def void(self, round: Round, **more: Any) -> Ruling:
+        return self.rule(round, "void_hand", **more)
+
+    def reinstate(self, round: Round, **more: Any) -> Ruling:
+        return self.rule(round, "reinstate", **more)
+
+    def paid(self, ticket: Ticket) -> int:
+        """What the ledger says the ticket pays, in minor units."""
+        latest = (
+            Posting.objects.filter(ticket=ticket).order_by("-settlement_id").first()
+        )
+        assert latest is not None, "not settled"
+        return latest.payout
+
+    def deltas(self, ticket: Ticket) -> list[int]:
+        rows = Posting.objects.filter(ticket=ticket).order_by("settlement_id")
+        return list(rows.values_list("delta", flat=True))
+
+    def outcomes(self, round: Round) -> list[OutcomeRevision]:
+        return list(round.outcomes.order_by("revision"))
+
+
+@pytest.fixture
+def house(db: Any) -> House:
+    """The house before the first hand: one pit, no table."""
+    return build_house()
+
+
+def build_house() -> House:
+    """Lay the house out; also for tests that manage the database themselves."""
+    actor = system()
+    by = {"actor": actor, "reason": REASON}
+    setup.create_pit(code="main", time_zone="Asia/Manila", **by)
+    people = {
+        name: setup.create_person(name=name, role=role, password=PASSWORD, **by)
+        for name, role in {
+            "supervisor": "pit_supervisor",
+            "manager": "pit_manager",
+            "compliance": "compliance",
+            "administrator": "administrator",
+        }.items()
+    }
+    clients, keys = {}, {}
+    for name in ("north", "south"):
+        setup.create_operator(code=name, **by)
+        client, key = setup.create_api_client(
+            name=name, operator=name, scopes=["tickets:read", "tickets:write"], **by
+        )
+        clients[name], keys[name] = client, key or ""
+    studio, key = setup.create_api_client(
+        name="studio",
+        operator=None,
+        scopes=["audit:read", "floor:write", "tickets:read"],
+        **by,
+    )
+    return House(
+        system=actor,
+        studio=studio,
+        keys=keys | {"studio": key or ""},
+        **people,
+        **clients,
+    )

@@ -1,0 +1,22 @@
+"""The money: tickets, settlements and postings."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+
+class TicketsConfig(AppConfig):
+    name = "tickets"
+    verbose_name = "Money"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from casino.signals import outcome_recorded
+        from tickets.services.foundation import lay_foundation
+        from tickets.tasks import settle_soon
+
+        outcome_recorded.connect(settle_soon, dispatch_uid="tickets.settle_soon")
+        post_migrate.connect(
+            lay_foundation, sender=self, dispatch_uid="tickets.foundation"
+        )

@@ -1,0 +1,106 @@
+"""Reads of the money that more than one room needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum
+
+from casino.models import Round
+from tickets.models import Line, Posting, Refusal, Settlement, SettlementTotal, Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStake:
+    """What lies on a round in one currency, in minor units, test tickets left out."""
+
+    currency: str
+    tickets: int
+    players: int
+    stake: int
+
+
+def status_of(round: Round) -> str:
+    """A ticket's status, which follows its round: `open` until settled, then `settled` or `void`.
+
+    A ruling that is not settled yet does not show; the ledger is what counts.
+    """
+    latest = Settlement.objects.filter(round=round).order_by("-revision").first()
+    if latest is None:
+        return "open"
+    return "void" if latest.kind == Settlement.Kind.VOID else "settled"
+
+
+def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
+    """Tickets with `paid` (minor units, None while open) and `settled_as` (kind, None)."""
+    latest_posting = (
+        Posting.objects.filter(
+            ticket=OuterRef("pk"), settlement__round=OuterRef("round_id")
+        )
+        .order_by("-settlement__revision")
+        .values("payout")[:1]
+    )
+    latest_batch = (
+        Settlement.objects.filter(round=OuterRef("round_id"))
+        .order_by("-revision")
+        .values("kind")[:1]
+    )
+    return tickets.annotate(
+        paid=Subquery(latest_posting), settled_as=Subquery(latest_batch)
+    )
+
+
+def open_stakes(rounds: list[Round]) -> dict[int, list[OpenStake]]:
+    """What lies on each of these rounds, by round id, from the tickets alone."""
+    rows = (
+        Ticket.objects.filter(round__in=rounds, test=False)
+        .values("round_id", "currency")
+        .annotate(
+            tickets=Count("id"),
+            players=Count("player", distinct=True),
+            total=Sum("stake"),
+        )
+        .order_by("round_id", "currency")
+    )
+    stakes: dict[int, list[OpenStake]] = {round.pk: [] for round in rounds}
+    for row in rows:
+        stakes[row["round_id"]].append(
+            OpenStake(
+                row["currency"], row["tickets"], row["players"], int(row["total"])
+            )
+        )
+    return stakes
+
+
+def settlements_of(round: Round) -> list[Settlement]:
+    """The batches of a round, first to last, with their totals read."""
+    return list(
+        round.settlements.order_by("revision")
+        .select_related("ruling", "settled_by")
+        .prefetch_related("totals__operator")
+    )
+
+
+def totals_of(round: Round) -> QuerySet[SettlementTotal, dict[str, Any]]:
+    """Net money of a round by operator and currency over all its batches, in minor units."""
+    return (
+        SettlementTotal.objects.filter(settlement__round=round)
+        .values("operator__code", "currency", "test")
+        .annotate(net=Sum(F("up") + F("down")))
+        .order_by("operator__code", "currency", "test")
+    )
+
+
+def lines_of(ticket: Ticket) -> list[Line]:
+    """The bets of a ticket in the order in which they were asked."""
+    return list(
+        Line.objects.filter(round_id=ticket.round_id, ticket=ticket)
+        .select_related("wager")
+        .order_by("number")
+    )
+
+
+def refusals_of(round: Round) -> QuerySet[Refusal]:
+    """Tickets refused in a round, newest first."""
+    return Refusal.objects.filter(round_key=round.key).select_related("operator")

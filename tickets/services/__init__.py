@@ -1,0 +1,1 @@
+"""The only doors through which tickets are taken and money is posted."""

@@ -1,0 +1,414 @@
+"""Taking tickets: every rule of the book and every limit, before a stake is accepted.
+
+A ticket is taken whole or refused whole; what is refused is kept with its codes. Tickets of one
+call stand each for itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+
+from casino.models import ApiClient, LimitSet, Operator, Round
+from casino.selectors import game_of, limits_in_force
+from casino.services.record import canonical
+from games import rulebook
+from games.money import exponent, parse_amount
+from games.refusals import Refused
+from tickets.models import Line, Refusal, Ticket, Wager
+from tickets.services.limits import check_limits
+
+MOST_TICKETS = 1000
+"""Tickets that one call may bring."""
+
+PLAYER_LOCKS = 256
+"""Locks a round's players are spread over, so that a call holds a bounded number of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BetAsked:
+    """A bet as a platform asks for it; the stake is still text."""
+
+    bet: str
+    selection: str
+    stake: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TicketAsked:
+    """A ticket as a platform asks for it, in shape but otherwise unchecked."""
+
+    reference: str
+    round: str
+    player: str
+    currency: str
+    placed_at: datetime
+    test: bool
+    bets: tuple[BetAsked, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a ticket. `repeated` marks the first answer given again."""
+
+    asked: TicketAsked
+    ticket: Ticket | None = None
+    stakes: tuple[rulebook.Stake, ...] = ()
+    refusals: tuple[Refused | None, ...] = ()
+    repeated: bool = False
+
+
+@dataclass(slots=True)
+class _House:
+    """What acceptance reads once for all tickets of a call."""
+
+    operator: Operator
+    rounds: dict[str, Round]
+    limits: dict[int, dict[str, LimitSet]]
+    held: dict[tuple[int, str], list[tuple[str, rulebook.Stake]]]
+    references: dict[str, Ticket]
+    taken: list[tuple[TicketAsked, tuple[rulebook.Stake, ...], LimitSet]] = field(
+        default_factory=list
+    )
+
+
+@transaction.atomic
+def accept_tickets(*, asked: Sequence[TicketAsked], client: ApiClient) -> list[Answer]:
+    """Accept or refuse each ticket, on behalf of the operator whose client this is.
+
+    1. Lock the rounds against closing and the players against each other's haste: limits and
+       restrictions hold across all of a player's tickets, also those arriving together.
+    2. Check each in turn, counting those taken before it.
+    3. Write tickets and lines, and keep the refusals.
+
+    The client is the actor; a ticket carries its own reason. Answers come in the order asked.
+    """
+    assert client.operator is not None and len(asked) <= MOST_TICKETS
+    house = _read_house(asked, client.operator)
+    verdicts = [_check(ticket, house) for ticket in asked]
+    tickets = _write(house, client)
+    answers = []
+    for ticket, verdict in zip(asked, verdicts, strict=True):
+        if isinstance(verdict, Ticket):
+            answers.append(
+                Answer(ticket, verdict, stakes=_stakes_of(verdict), repeated=True)
+            )
+        elif verdict is None:
+            row, stakes = tickets[ticket.reference]
+            first = next(a for a in asked if a.reference == ticket.reference)
+            answers.append(
+                Answer(ticket, row, stakes=stakes, repeated=first is not ticket)
+            )
+        else:
+            answers.append(Answer(ticket, refusals=tuple(verdict)))
+    _keep_refusals(answers, client)
+    return answers
+
+
+def body_digest(ticket: TicketAsked) -> str:
+    """Tells a repeated request from another one under the same reference."""
+    body = [
+        ticket.reference,
+        ticket.round,
+        ticket.player,
+        ticket.currency,
+        ticket.placed_at.isoformat(),
+        ticket.test,
+        [[bet.bet, bet.selection, bet.stake] for bet in ticket.bets],
+    ]
+    return hashlib.sha256(canonical(body).encode()).hexdigest()
+
+
+def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
+    rounds = _share_rounds({ticket.round for ticket in asked})
+    players = {
+        (rounds[ticket.round].pk, ticket.player)
+        for ticket in asked
+        if ticket.round in rounds
+    }
+    _lock_players(players, operator)
+    tables = {round.table_id: round.table for round in rounds.values()}
+    references = [ticket.reference for ticket in asked]
+    return _House(
+        operator=operator,
+        rounds=rounds,
+        limits={number: limits_in_force(table) for number, table in tables.items()},
+        held=_held(players, operator),
+        references={
+            row.reference: row
+            for row in Ticket.objects.filter(
+                operator=operator, reference__in=references
+            )
+        },
+    )
+
+
+def _share_rounds(keys: set[str]) -> dict[str, Round]:
+    """Lock the rounds so that none of them closes before these tickets are in."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM casino_round WHERE key = ANY(%s) ORDER BY id FOR SHARE",
+            [list(keys)],
+        )
+        ids = [row[0] for row in cursor.fetchall()]
+    rounds = Round.objects.filter(pk__in=ids).select_related("table", "shoe")
+    return {round.key: round for round in rounds}
+
+
+def _lock_players(players: Iterable[tuple[int, str]], operator: Operator) -> None:
+    def lock_of(round_id: int, player: str) -> int:
+        name = f"{operator.pk} {player}".encode()
+        bucket = int.from_bytes(hashlib.sha256(name).digest()[:4], "big") % PLAYER_LOCKS
+        return round_id * PLAYER_LOCKS + bucket
+
+    with connection.cursor() as cursor:
+        for lock in sorted({lock_of(*player) for player in players}):
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])
+
+
+def _held(
+    players: set[tuple[int, str]], operator: Operator
+) -> dict[tuple[int, str], list[tuple[str, rulebook.Stake]]]:
+    """What each player already has in each round, with its currency."""
+    held: dict[tuple[int, str], list[tuple[str, rulebook.Stake]]] = defaultdict(list)
+    if not players:
+        return held
+    lines = Line.objects.filter(
+        ticket__operator=operator,
+        ticket__round__in={round for round, _ in players},
+        ticket__player__in={player for _, player in players},
+    ).values_list(
+        "ticket__round_id",
+        "ticket__player",
+        "ticket__currency",
+        "wager__bet",
+        "wager__selection",
+        "wager__play",
+        "stake",
+    )
+    for round_id, player, currency, bet, selection, play, stake in lines:
+        wager = rulebook.Wager(bet, selection, play or None)
+        held[round_id, player].append((currency, rulebook.Stake(wager, stake)))
+    return held
+
+
+def _check(asked: TicketAsked, house: _House) -> Ticket | list[Refused | None] | None:
+    """The ticket it repeats, a refusal for each bet, or None for one to take."""
+    try:
+        known = house.references.get(asked.reference)
+        if known is not None:
+            if known.body_digest == body_digest(asked):
+                return known
+            raise Refused(
+                "duplicate_reference",
+                f"Reference {asked.reference} was used for another ticket.",
+                "reference",
+            )
+        earlier = next(
+            (a for a, _, _ in house.taken if a.reference == asked.reference), None
+        )
+        if earlier is not None:
+            if body_digest(earlier) == body_digest(asked):
+                return None
+            raise Refused(
+                "duplicate_reference",
+                f"Reference {asked.reference} is used twice in this request.",
+                "reference",
+            )
+        round, limits = _open_place(asked, house)
+    except Refused as refusal:
+        return [refusal] * len(asked.bets)
+    game = game_of(round)
+    stakes, refusals = _read_bets(asked, game)
+    if not any(refusals):
+        held = house.held[round.pk, asked.player]
+        refusals = game.check_slip(
+            stakes,
+            hand=round.number if round.shoe_id else None,
+            held=[stake.wager for _, stake in held],
+        )
+        if not any(refusals):
+            own = [stake for currency, stake in held if currency == asked.currency]
+            refusals = check_limits(stakes, held=own, limits=limits, game=game)
+    if any(refusals):
+        return refusals
+    house.held[round.pk, asked.player] += [(asked.currency, stake) for stake in stakes]
+    house.taken.append((asked, tuple(stakes), limits))
+    return None
+
+
+def _open_place(asked: TicketAsked, house: _House) -> tuple[Round, LimitSet]:
+    round = house.rounds.get(asked.round)
+    if round is None:
+        raise Refused("unknown_round", f"There is no round {asked.round}.", "round")
+    if round.phase != Round.Phase.BETTING or round.on_hold:
+        raise Refused(
+            "betting_closed", f"Betting on round {round.key} is closed.", "round"
+        )
+    exponent(asked.currency)
+    limits = house.limits[round.table_id].get(asked.currency)
+    if limits is None:
+        raise Refused(
+            "unknown_currency",
+            f"Table {round.table.code} takes no tickets in {asked.currency}.",
+            "currency",
+        )
+    return round, limits
+
+
+def _read_bets(
+    asked: TicketAsked, game: rulebook.Game
+) -> tuple[list[rulebook.Stake], list[Refused | None]]:
+    stakes: list[rulebook.Stake] = []
+    refusals: list[Refused | None] = []
+    for bet in asked.bets:
+        try:
+            wager = game.wager(bet.bet, bet.selection)
+            stakes.append(
+                rulebook.Stake(wager, parse_amount(bet.stake, asked.currency))
+            )
+            refusals.append(None)
+        except Refused as refusal:
+            refusals.append(refusal)
+    return stakes, refusals
+
+
+def _write(
+    house: _House, client: ApiClient
+) -> dict[str, tuple[Ticket, tuple[rulebook.Stake, ...]]]:
+    """Write what was taken: tickets, then lines keyed by round and ticket."""
+    if not house.taken:
+        return {}
+    rows = Ticket.objects.bulk_create(
+        Ticket(
+            operator=house.operator,
+            client=client,
+            reference=asked.reference,
+            round=house.rounds[asked.round],
+            player=asked.player,
+            currency=asked.currency,
+            stake=sum(stake.stake for stake in stakes),
+            placed_at=asked.placed_at,
+            test=asked.test,
+            book_version=house.rounds[asked.round].book_version,
+            limit_set=limits,
+            body_digest=body_digest(asked),
+        )
+        for asked, stakes, limits in house.taken
+    )
+    wagers = _intern(
+        (house.rounds[asked.round], stake.wager)
+        for asked, stakes, _ in house.taken
+        for stake in stakes
+    )
+    Line.objects.bulk_create(
+        Line(
+            round_id=row.round_id,
+            ticket=row,
+            number=number,
+            wager_id=wagers[row.round.book, row.round.game, stake.wager],
+            stake=stake.stake,
+        )
+        for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
+        for number, stake in enumerate(stakes, start=1)
+    )
+    return {
+        row.reference: (row, stakes)
+        for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
+    }
+
+
+def _intern(
+    used: Iterable[tuple[Round, rulebook.Wager]],
+) -> dict[tuple[str, str, rulebook.Wager], int]:
+    """The numbers of these wagers, giving one to each that has none yet."""
+    wanted = {(round.book, round.game, wager) for round, wager in used}
+
+    def known() -> dict[tuple[str, str, rulebook.Wager], int]:
+        rows = Wager.objects.filter(
+            book__in={book for book, _, _ in wanted},
+            game__in={game for _, game, _ in wanted},
+        )
+        return {
+            (
+                row.book,
+                row.game,
+                rulebook.Wager(row.bet, row.selection, row.play or None),
+            ): row.id
+            for row in rows
+        }
+
+    numbers = known()
+    missing = wanted - numbers.keys()
+    if missing:
+        Wager.objects.bulk_create(
+            (
+                Wager(
+                    book=book,
+                    game=game,
+                    bet=wager.bet,
+                    selection=wager.selection,
+                    play=wager.play or "",
+                )
+                for book, game, wager in sorted(missing, key=str)
+            ),
+            ignore_conflicts=True,
+        )
+        numbers = known()
+    return numbers
+
+
+def _stakes_of(ticket: Ticket) -> tuple[rulebook.Stake, ...]:
+    lines = Line.objects.filter(round_id=ticket.round_id, ticket=ticket).select_related(
+        "wager"
+    )
+    return tuple(
+        rulebook.Stake(
+            rulebook.Wager(
+                line.wager.bet, line.wager.selection, line.wager.play or None
+            ),
+            line.stake,
+        )
+        for line in lines.order_by("number")
+    )
+
+
+def _keep_refusals(answers: Sequence[Answer], client: ApiClient) -> None:
+    Refusal.objects.bulk_create(
+        Refusal(
+            operator=client.operator,
+            client=client,
+            reference=answer.asked.reference,
+            round_key=answer.asked.round,
+            player=answer.asked.player,
+            codes=sorted({refusal.code for refusal in answer.refusals if refusal}),
+            answer=[
+                {"code": refusal.code, "message": str(refusal)} if refusal else None
+                for refusal in answer.refusals
+            ],
+            body=_as_asked(answer.asked),
+        )
+        for answer in answers
+        if answer.ticket is None
+    )
+
+
+def _as_asked(ticket: TicketAsked) -> dict[str, Any]:
+    return {
+        "reference": ticket.reference,
+        "round": ticket.round,
+        "player": ticket.player,
+        "currency": ticket.currency,
+        "placed_at": ticket.placed_at.isoformat(),
+        "test": ticket.test,
+        "bets": [
+            {"bet": bet.bet, "selection": bet.selection, "stake": bet.stake}
+            for bet in ticket.bets
+        ],
+    }

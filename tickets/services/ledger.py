@@ -1,0 +1,136 @@
+"""Verifying the ledger: recomputed from the outcomes through the rules, and compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from casino.models import Round
+from casino.services.foundation import CHAIN_START
+from tickets.models import Resolution, Settlement, SettlementHead
+from tickets.services.resolving import resolve_revision
+from tickets.services.settlement import PAYOUT, link, rows_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something in the ledger that the rules or the chain do not bear out."""
+
+    what: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What a verification looked at and found."""
+
+    rounds: int
+    tickets: int
+    settlements: int
+    differences: tuple[Difference, ...]
+
+
+def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
+    """Recompute settled rounds and the whole chain; nothing is written.
+
+    1. Every settled round is resolved anew from its recorded outcome, and what the rules say is
+       compared with the resolution kept and, ticket by ticket, with the ledger.
+    2. Every ticket of a settled round has its payout as the sum of its deltas.
+    3. Every batch's digest follows from its header, its postings and the batch before it.
+    """
+    settled = (Round.objects.all() if rounds is None else rounds).filter(
+        settled_revision__gt=0
+    )
+    differences: list[Difference] = []
+    tickets = count = 0
+    for round in settled.iterator():
+        count += 1
+        checked, found = _verify_round(round)
+        tickets += checked
+        differences += found
+    batches, broken = verify_chain()
+    return Verification(count, tickets, batches, (*differences, *broken))
+
+
+def verify_chain() -> tuple[int, list[Difference]]:
+    """Walk the settlement chain from its start; answer the number of batches and what is wrong."""
+    differences: list[Difference] = []
+    previous, expected = CHAIN_START, 0
+    for row in (
+        Settlement.objects.order_by("position").select_related("round").iterator()
+    ):
+        expected += 1
+        tickets, rows = rows_digest(row.pk)
+        digest = link(
+            previous=previous,
+            position=expected,
+            round_key=row.round.key,
+            revision=row.revision,
+            kind=row.kind,
+            ruling=row.ruling_id,
+            settled_at=row.settled_at,
+            tickets=row.tickets,
+            rows=rows,
+        )
+        if (
+            row.position != expected
+            or row.tickets != tickets
+            or bytes(row.digest) != digest
+        ):
+            differences.append(
+                Difference("chain", f"Settlement {row.position} was altered.")
+            )
+        previous, expected = bytes(row.digest), row.position
+    head = SettlementHead.objects.get()
+    if (head.position, bytes(head.digest)) != (expected, previous):
+        differences.append(Difference("chain", "The last settlements are missing."))
+    return expected, differences
+
+
+def _verify_round(round: Round) -> tuple[int, list[Difference]]:
+    revision = round.outcomes.get(revision=round.settled_revision)
+    resolved = resolve_revision(revision)
+    kept = Resolution.objects.get(round=round, revision=round.settled_revision)
+    differences = [
+        Difference(
+            "resolution", f"{round.key}: wager {wager} resolves differently now."
+        )
+        for wager in resolved.changed_from(kept)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"""
+            WITH rules AS (
+                SELECT line.ticket_id, {PAYOUT} AS payout, sum(line.stake) AS stake
+                FROM tickets_line line WHERE line.round_id = %(round)s GROUP BY line.ticket_id
+            ), ledger AS (
+                SELECT posting.ticket_id, sum(posting.delta) AS delta,
+                       (array_agg(posting.payout ORDER BY batch.revision DESC))[1] AS payout
+                FROM tickets_posting posting
+                JOIN tickets_settlement batch ON batch.id = posting.settlement_id
+                WHERE batch.round_id = %(round)s GROUP BY posting.ticket_id
+            ), ticket AS (
+                SELECT id AS ticket_id, stake FROM tickets_ticket WHERE round_id = %(round)s
+            )
+            SELECT ticket_id, rules.payout, ledger.payout, ledger.delta, ticket.stake, rules.stake
+            FROM rules FULL JOIN ledger USING (ticket_id) FULL JOIN ticket USING (ticket_id)
+            """,
+            {
+                "round": round.pk,
+                "factors": resolved.factors(),
+                "den": resolved.denominator,
+            },
+        )
+        rows = cursor.fetchall()
+    for ticket, rules, ledger, delta, stake, lines in rows:
+        if not rules == ledger == delta or stake != lines:
+            differences.append(
+                Difference(
+                    "ticket",
+                    f"{round.key}: ticket {ticket} pays {ledger} (sum {delta}) for a stake of "
+                    f"{stake}; the rules say {rules} for {lines}.",
+                )
+            )
+    return len(rows), differences

@@ -1,0 +1,114 @@
+"""Running the rules once for every distinct wager of a round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lcm
+
+from django.db import connection
+
+from casino.models import OutcomeRevision, Round
+from casino.selectors import game_of
+from games import rulebook
+from games.refusals import Refused
+from tickets.models import Resolution, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What each distinct wager of a round returns: `numerators[i] / denominator` a unit staked."""
+
+    headline: str
+    wager_ids: tuple[int, ...]
+    numerators: tuple[int, ...]
+    denominator: int
+    verdicts: tuple[tuple[str, str, str, str], ...]
+
+    def factors(self) -> str:
+        """The numerators as a PostgreSQL array that is subscripted by wager id itself.
+
+        Ids between those of the round hold NULL, so a line that was not resolved cannot pass
+        for a losing one.
+        """
+        if not self.wager_ids:
+            return "{}"
+        low, high = self.wager_ids[0], self.wager_ids[-1]
+        known = dict(zip(self.wager_ids, self.numerators, strict=True))
+        body = ",".join(
+            str(known.get(number, "NULL")) for number in range(low, high + 1)
+        )
+        return f"[{low}:{high}]={{{body}}}"
+
+    def changed_from(self, before: Resolution) -> list[int]:
+        """The wagers whose return differs from an earlier resolution of the same round."""
+        old = {
+            wager: (top * self.denominator)
+            for wager, top in zip(before.wager_ids, before.numerators, strict=True)
+        }
+        return [
+            wager
+            for wager, top in zip(self.wager_ids, self.numerators, strict=True)
+            if old.get(wager) != top * before.denominator
+        ]
+
+
+def resolve_round(
+    round: Round, *, outcome: rulebook.Outcome | None, void_ground: str, headline: str
+) -> Resolved:
+    """Resolve every distinct wager that the round's tickets hold.
+
+    `outcome` may be missing only where `void_ground` is given. Refuses with `conflict` if the
+    book that the round was opened under is not the one at hand.
+    """
+    game = game_of(round)
+    if game.digest != round.book_digest:
+        raise Refused(
+            "conflict",
+            f"Round {round.key} was opened under another text of {round.book}/{round.game}.",
+        )
+    wagers = list(Wager.objects.filter(id__in=_wager_ids(round)).order_by("id"))
+    verdicts = game.resolve(
+        outcome,
+        [rulebook.Wager(row.bet, row.selection, row.play or None) for row in wagers],
+        void=rulebook.Void(void_ground) if void_ground else None,
+    )
+    denominator = lcm(*(verdict.returns.denominator for verdict in verdicts))
+    return Resolved(
+        headline=headline,
+        wager_ids=tuple(row.id for row in wagers),
+        numerators=tuple(int(verdict.returns * denominator) for verdict in verdicts),
+        denominator=denominator,
+        verdicts=tuple((v.result, v.odds, str(v.returns), v.why) for v in verdicts),
+    )
+
+
+def resolve_revision(revision: OutcomeRevision) -> Resolved:
+    """Resolve a round under one of its recorded outcomes."""
+    game = game_of(revision.round)
+    return resolve_round(
+        revision.round,
+        outcome=game.read(revision.outcome) if revision.outcome is not None else None,
+        void_ground=revision.void_ground,
+        headline=revision.headline,
+    )
+
+
+def keep_resolution(round: Round, revision: int, resolved: Resolved) -> Resolution:
+    """Store a resolution beside the outcome revision that it belongs to."""
+    return Resolution.objects.create(
+        round=round,
+        revision=revision,
+        headline=resolved.headline,
+        wager_ids=list(resolved.wager_ids),
+        numerators=list(resolved.numerators),
+        denominator=resolved.denominator,
+        verdicts=[list(verdict) for verdict in resolved.verdicts],
+    )
+
+
+def _wager_ids(round: Round) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT wager_id FROM tickets_line WHERE round_id = %s", [round.pk]
+        )
+        return [row[0] for row in cursor.fetchall()]
