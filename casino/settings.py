@@ -1,0 +1,324 @@
+"""Settings, all of them from the environment.
+
+A production process needs SECRET_KEY, DATABASE_URL, CELERY_BROKER_URL and ALLOWED_HOSTS. Any
+secret may be named by a file instead (SECRET_KEY_FILE=/run/secrets/key). LOCAL_HOUSE=1 is a house
+on one machine: plain http on localhost, the embedded PostgreSQL, a key made once and kept in var/.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.crypto import get_random_string
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = BASE_DIR / "var"
+
+
+def env(name: str, default: str = "") -> str:
+    """Read a string."""
+    return os.environ.get(name, default).strip()
+
+
+def env_bool(name: str, default: bool = False) -> bool:
+    """Read a switch: 1, true, yes, on or 0, false, no, off."""
+    match env(name).lower():
+        case "":
+            return default
+        case "1" | "true" | "yes" | "on":
+            return True
+        case "0" | "false" | "no" | "off":
+            return False
+        case word:
+            raise ImproperlyConfigured(f"{name} must be 1 or 0, not {word!r}.")
+
+
+def env_int(name: str, default: int) -> int:
+    """Read a whole number."""
+    word = env(name)
+    try:
+        return int(word) if word else default
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} must be a whole number, not {word!r}."
+        ) from error
+
+
+def env_list(name: str, default: str = "") -> list[str]:
+    """Read words separated by commas."""
+    return [word.strip() for word in env(name, default).split(",") if word.strip()]
+
+
+def env_secret(name: str) -> str:
+    """Read a secret from NAME or from the file that NAME_FILE names."""
+    path = env(f"{name}_FILE")
+    if not path:
+        return env(name)
+    try:
+        return Path(path).read_text().strip()
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}.") from error
+
+
+def required(name: str, value: str) -> str:
+    """Refuse to start without a value that has no safe default."""
+    if not value:
+        raise ImproperlyConfigured(
+            f"{name} is not set. Set {name} (see deploy/), or LOCAL_HOUSE=1 for a house on this machine."
+        )
+    return value
+
+
+def local_secret() -> str:
+    """Read this machine's own key, making it the first time."""
+    path = VAR_DIR / "secret_key"
+    VAR_DIR.mkdir(exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(descriptor, "w") as file:
+        file.write(get_random_string(64))
+    return path.read_text()
+
+
+def database(url: str) -> dict[str, Any]:
+    """Turn postgresql://user:password@host:port/name?option=value into Django's words.
+
+    A Unix socket's folder goes into `host=`, as libpq has it; other options are passed on.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgresql", "postgres"):
+        raise ImproperlyConfigured("DATABASE_URL must begin with postgresql://.")
+    options: dict[str, Any] = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.removeprefix("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", unquote(parts.hostname or "")),
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+    }
+
+
+# The process
+
+DEBUG = env_bool("DEBUG")
+LOCAL_HOUSE = env_bool("LOCAL_HOUSE", DEBUG)
+SECRET_KEY = env_secret("SECRET_KEY") or (
+    local_secret() if LOCAL_HOUSE else required("SECRET_KEY", "")
+)
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = env_list(
+    "ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if LOCAL_HOUSE else ""
+)
+CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "unfold.contrib.simple_history",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "simple_history",
+    "pgtrigger",
+    "rest_framework",
+    "drf_spectacular",
+    "django_filters",
+    "casino",
+    "tickets",
+]
+
+# Nobody is looked up behind a service's back: services name their actor, so the history
+# middleware, which guesses one from the request, has no place here.
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "casino.urls"
+WSGI_APPLICATION = "casino.wsgi.application"
+ASGI_APPLICATION = "casino.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# The data
+
+EMBEDDED_DATABASE = LOCAL_HOUSE and not env_secret("DATABASE_URL")
+if EMBEDDED_DATABASE:
+    from casino import localdb
+
+    DATABASES = {"default": database(localdb.url())}
+else:
+    DATABASES = {
+        "default": database(required("DATABASE_URL", env_secret("DATABASE_URL")))
+    }
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = env_int("REQUEST_MAX_BYTES", 4 * 1024 * 1024)
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+
+# Who may come in
+
+AUTH_USER_MODEL = "casino.Person"
+AUTHENTICATION_BACKENDS = ["casino.access.RoleBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+
+# A session ends after so long without a request, and with the browser.
+SESSION_COOKIE_AGE = env_int("SESSION_IDLE_MINUTES", 30) * 60
+SESSION_SAVE_EVERY_REQUEST = True
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+SESSION_COOKIE_HTTPONLY = True
+
+# TLS ends at a proxy that sets X-Forwarded-Proto. HTTPS=0 is plain http, for one machine only.
+HTTPS = env_bool("HTTPS", not LOCAL_HOUSE)
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 365 * 24 * 3600) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+X_FRAME_OPTIONS = "DENY"
+
+# Files
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+MEDIA_ROOT = VAR_DIR / "media"
+
+# The API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.authentication.KeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    # Of one key in one web process; a refusal says in Retry-After when to come back.
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env("API_RATE_ANONYMOUS", "20/second"),
+        "user": env("API_RATE", "200/second"),
+    },
+    "EXCEPTION_HANDLER": "casino.api.errors.answer",
+    "NUM_PROXIES": env_int("PROXIES", 1) if HTTPS else 0,
+    "UNAUTHENTICATED_USER": None,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pitbook",
+    "DESCRIPTION": "Live-dealer tables, tickets and settlements.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+}
+
+# The back office's face
+
+UNFOLD = {
+    "SITE_TITLE": "Pitbook",
+    "SITE_HEADER": "Pitbook",
+    "SITE_SYMBOL": "playing_cards",
+    "SIDEBAR": {
+        "show_search": False,
+        "show_all_applications": False,
+        "navigation": "casino.pages.navigation.sidebar",
+    },
+}
+
+# Work behind the scenes
+
+CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or "filesystem://"
+if CELERY_BROKER_URL == "filesystem://":
+    # Without a broker the messages are files in a folder, which serves one machine.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(VAR_DIR / "queue"),
+        "data_folder_out": str(VAR_DIR / "queue"),
+        "control_folder": str(VAR_DIR / "queue-control"),
+        "store_processed": False,
+    }
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A message is published once: the work stands in the database, and a broker that is down must not
+# turn a committed ruling into an error page.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "tickets.tasks.sweep",
+        "schedule": timedelta(seconds=2),
+        "options": {"expires": 2},
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", "INFO")},
+}
