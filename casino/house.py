@@ -1,0 +1,190 @@
+"""The whole house on one machine: `make run`.
+
+1. Take the house for oneself and see that the port is free.
+2. Start the database, bring its schema up to date, create roles and demo people.
+3. Start the web server, the worker with the periodic sweep, and unless DEMO=0 the demo floor.
+4. Wait for Ctrl-C or for the first of them to end, then end them all, the database last.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from casino import localdb
+
+ROOT = Path(__file__).resolve().parent.parent
+VAR = ROOT / "var"
+HOST = "127.0.0.1"
+ANSWER_SECONDS = 60
+STOP_SECONDS = 15
+LOOK_SECONDS = 0.25
+
+# A house on this machine is never the production one, whatever the shell has in its environment.
+FOREIGN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "HTTPS", "ALLOWED_HOSTS")
+
+closing = threading.Event()
+
+
+class HouseFailed(Exception):
+    """The house cannot open or stay open; the message says why."""
+
+
+def main() -> None:
+    """Open the house and keep it open."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: closing.set())
+    for name in FOREIGN:
+        os.environ.pop(name, None)
+        os.environ.pop(f"{name}_FILE", None)
+    os.environ["LOCAL_HOUSE"] = "1"
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    try:
+        run(port=_port(), demo=os.environ.get("DEMO", "1") != "0")
+    except (HouseFailed, localdb.DatabaseUnavailable) as error:
+        sys.exit(f"Pitbook: {error}")
+
+
+def run(*, port: int, demo: bool) -> None:
+    """Open the house on `port`; return when asked to close, raise HouseFailed if a part ends."""
+    with ExitStack() as stack:
+        stack.enter_context(_alone())
+        _check_port(port)
+        _say("starting the database")
+        stack.enter_context(localdb.serving())
+        _prepare()
+        children = stack.enter_context(_running(_commands(port=port, demo=demo)))
+        if _wait_for_answer(port, children):
+            _say(f"the house is open at http://{HOST}:{port}/ (Ctrl-C closes it)")
+        while not closing.wait(LOOK_SECONDS):
+            _check(children)
+        _say("closing")
+    _say("closed")
+
+
+def _prepare() -> None:
+    """Bring the schema up to date and see that every role has its person."""
+    import django
+    from django.core.management import call_command
+    from django.db import connections
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    django.setup()
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("demo_people")
+    connections.close_all()
+
+
+def _commands(*, port: int, demo: bool) -> dict[str, list[str]]:
+    python = [sys.executable, "-m"]
+    web = ["gunicorn", "casino.wsgi", "--bind", f"{HOST}:{port}", "--threads", "8"]
+    web += ["--log-level", "warning", "--no-control-socket"]
+    worker = ["celery", "--app", "casino", "--quiet", "worker", "--loglevel", "warning"]
+    worker += ["--pool", "solo", "--beat", "--schedule", str(VAR / "beat")]
+    worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    commands = {"the web server": python + web, "the worker": python + worker}
+    if demo:
+        commands["the demo floor"] = [sys.executable, "manage.py", "demo_floor"]
+    return commands
+
+
+@contextmanager
+def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
+    """Run the commands, each in a process group of its own, and end all of them at the end."""
+    children: dict[str, subprocess.Popen[bytes]] = {}
+    try:
+        for name, command in commands.items():
+            children[name] = subprocess.Popen(
+                command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        yield children
+    finally:
+        _end(children)
+
+
+def _end(children: dict[str, subprocess.Popen[bytes]]) -> None:
+    for child in children.values():
+        child.terminate()
+    deadline = time.monotonic() + STOP_SECONDS
+    for child in children.values():
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(max(0.0, deadline - time.monotonic()))
+        # Whoever is left of the group, the child itself or one that it did not wait for.
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+
+def _check(children: dict[str, subprocess.Popen[bytes]]) -> None:
+    for name, child in children.items():
+        if child.poll() is not None:
+            raise HouseFailed(f"{name} has ended (exit {child.returncode}); closing the house.")
+    if not localdb.answers():
+        raise HouseFailed("the database does not answer; closing the house.")
+
+
+def _wait_for_answer(port: int, children: dict[str, subprocess.Popen[bytes]]) -> bool:
+    """Wait until the web server answers; False if the house is asked to close before."""
+    deadline = time.monotonic() + ANSWER_SECONDS
+    while not closing.wait(LOOK_SECONDS):
+        _check(children)
+        connection = http.client.HTTPConnection(HOST, port, timeout=ANSWER_SECONDS)
+        try:
+            connection.request("GET", "/healthz")
+            connection.getresponse()
+        except OSError:
+            if time.monotonic() > deadline:
+                raise HouseFailed("the web server does not answer.") from None
+        else:
+            return True
+        finally:
+            connection.close()
+    return False
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Hold the house; the system lets go of it however the process ends."""
+    VAR.mkdir(exist_ok=True)
+    with (VAR / "house.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise HouseFailed("the house is open already.") from None
+        yield
+
+
+def _port() -> int:
+    word = os.environ.get("PORT") or "8000"
+    if not word.isdecimal() or not 0 < int(word) < 65536:
+        raise HouseFailed(f"PORT must be a number from 1 to 65535, not {word!r}.")
+    return int(word)
+
+
+def _check_port(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise HouseFailed(
+                f"port {port} cannot be used ({error.strerror}); choose another: make run PORT=8001"
+            ) from None
+
+
+def _say(sentence: str) -> None:
+    print(f"Pitbook: {sentence}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""A process starts with what production needs, or says what is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PRODUCTION = {
+    "ALLOWED_HOSTS": "pitbook.example",
+    "CELERY_BROKER_URL": "redis://broker/0",
+    "CSRF_TRUSTED_ORIGINS": "https://pitbook.example",
+    "DATABASE_URL": "postgresql://pitbook:secret@database/pitbook",
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-*/",
+}
+
+
+def manage(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as a process of its own that has this environment and no other."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *command],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def without(name: str) -> dict[str, str]:
+    return {key: value for key, value in PRODUCTION.items() if key != name}
+
+
+def test_deployment_check_is_clean_under_production_settings() -> None:
+    done = manage("check", "--deploy", "--fail-level", "INFO", **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+    assert "no issues (0 silenced)" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL"])
+def test_without_what_it_needs_the_process_names_it_and_stops(name: str) -> None:
+    done = manage("check", **without(name))
+    assert done.returncode == 1
+    assert f"Pitbook cannot start: {name} is not set." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_secret_is_no_secret() -> None:
+    done = manage("check", **PRODUCTION | {"SECRET_KEY": " "})
+    assert done.returncode == 1
+    assert "SECRET_KEY is not set" in done.stderr
+
+
+def test_a_secret_may_stand_in_a_file(tmp_path: Path) -> None:
+    secret = tmp_path / "key"
+    secret.write_text(PRODUCTION["SECRET_KEY"] + "\n")
+    done = manage("check", "--deploy", SECRET_KEY_FILE=str(secret), **without("SECRET_KEY"))
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_secret_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    done = manage("check", SECRET_KEY_FILE=str(tmp_path / "none"), **without("SECRET_KEY"))
+    assert done.returncode == 1
+    assert "SECRET_KEY_FILE cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("DEBUG", "perhaps"), ("SESSION_IDLE_MINUTES", "soon")]
+)
+def test_a_value_that_cannot_be_understood_is_refused(name: str, value: str) -> None:
+    done = manage("check", **PRODUCTION | {name: value})
+    assert done.returncode == 1
+    assert f"{name} must be" in done.stderr
+    assert value in done.stderr
+
+
+def test_debug_is_off_unless_asked_for() -> None:
+    done = manage("diffsettings", "--all", **PRODUCTION)
+    assert "DEBUG = False" in done.stdout.replace("### ", "")
+
+
+def test_database_address_is_read_whole() -> None:
+    from casino.settings import database
+
+    read = database("postgresql://pit%40book:p%2Fw@db.example:6432/house?sslmode=verify-full")
+    assert read["USER"] == "pit@book"
+    assert read["PASSWORD"] == "p/w"
+    assert (read["HOST"], read["PORT"], read["NAME"]) == ("db.example", "6432", "house")
+    assert read["OPTIONS"] == {"sslmode": "verify-full"}
+
+
+def test_database_address_may_be_a_socket() -> None:
+    from casino.settings import database
+
+    read = database("postgresql://postgres@/house?host=/run/postgresql")
+    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == ("/run/postgresql", "", {})
