@@ -11,7 +11,7 @@ deep and grows to the right. Nothing here knows colours, pixels or bets.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 ROWS = 6
@@ -116,19 +116,13 @@ def scoreboard(
         return streaks(played, sides=sides, leading_tie_takes_column=leading_tie_takes_column)
 
     runs = runs_of(hands)
-    derived = {road: _derived_road(runs, look_back) for road, look_back in DERIVED.items()}
-    asks: dict[str, dict[Road, Cell | None]] = {}
-    for side in (sides.first, sides.second):
-        then = runs_of([*hands, Hand(side)])
-        asks[side] = {}
-        for road, look_back in DERIVED.items():
-            cells = _derived_road(then, look_back)
-            asks[side][road] = cells[-1] if len(cells) > len(derived[road]) else None
-    roads = {
-        Road.BEAD_PLATE: bead_plate(hands, sides=sides),
-        Road.BIG_ROAD: _big_road(runs),
-        **derived,
-    }
+    then = {side: runs_of([*hands, Hand(side)]) for side in (sides.first, sides.second)}
+    roads = {Road.BEAD_PLATE: bead_plate(hands, sides=sides), Road.BIG_ROAD: _big_road(runs)}
+    asks: dict[str, dict[Road, Cell | None]] = {side: {} for side in then}
+    for road, look_back in DERIVED.items():
+        roads[road] = _derived_road(runs, look_back)
+        for side, runs_then in then.items():
+            asks[side][road] = _ask(runs_then, look_back, begun=len(roads[road]))
     return Scoreboard(sides, roads, asks)
 
 
@@ -180,17 +174,34 @@ def _drawn(hands: Sequence[Hand], sides: Sides) -> list[Hand]:
 
 
 def _big_road(runs: Sequence[Streak]) -> tuple[Cell, ...]:
-    return _placed(
-        [
-            Cell(0, 0, run.winner, hand, ties)
-            for run in runs
-            for hand, ties in zip(run.hands, run.ties, strict=True)
-        ]
+    noted = [
+        (run.winner, hand, ties)
+        for run in runs
+        for hand, ties in zip(run.hands, run.ties, strict=True)
+    ]
+    places = _places([winner for winner, _, _ in noted])
+    return tuple(
+        Cell(column, row, winner, hand, ties)
+        for (column, row), (winner, hand, ties) in zip(places, noted, strict=True)
     )
 
 
 def _derived_road(runs: Sequence[Streak], look_back: int) -> tuple[Cell, ...]:
-    return _placed([Cell(0, 0, trend, hand) for trend, hand in _trends(runs, look_back)])
+    trends = list(_trends(runs, look_back))
+    places = _places([trend for trend, _ in trends])
+    return tuple(
+        Cell(column, row, trend, hand)
+        for (column, row), (trend, hand) in zip(places, trends, strict=True)
+    )
+
+
+def _ask(runs_then: Sequence[Streak], look_back: int, *, begun: int) -> Cell | None:
+    """Return the mark that the newest of these hands adds to a road of `begun` marks."""
+    trends = list(_trends(runs_then, look_back))
+    if len(trends) == begun:
+        return None
+    trend, hand = trends[-1]
+    return Cell(*_places([trend for trend, _ in trends])[-1], trend, hand)
 
 
 def _trends(runs: Sequence[Streak], look_back: int) -> Iterator[tuple[Trend, Hand]]:
@@ -214,19 +225,20 @@ def _trends(runs: Sequence[Streak], look_back: int) -> Iterator[tuple[Trend, Han
             yield (Trend.RED if repeats else Trend.BLUE), hand
 
 
-def _placed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Give every mark its place on the grid.
+def _places(marks: Sequence[str]) -> list[tuple[int, int]]:
+    """Give every mark its column and row.
 
     A mark that differs from the one before opens the next column that is free at the top. An equal
     mark goes below; at the bottom, or where an older tail is in the way, the run turns right and
     stays in its row (the dragon tail).
     """
-    placed: list[Cell] = []
+    places: list[tuple[int, int]] = []
     taken: set[tuple[int, int]] = set()
     start = column = row = -1
     turned = False
-    for cell in cells:
-        if not placed or cell.mark != placed[-1].mark:
+    before = ""
+    for mark in marks:
+        if mark != before:
             start += 1
             while (start, 0) in taken:
                 start += 1
@@ -234,6 +246,7 @@ def _placed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
         else:
             turned = turned or row + 1 == ROWS or (column, row + 1) in taken
             column, row = (column + 1, row) if turned else (column, row + 1)
+        places.append((column, row))
         taken.add((column, row))
-        placed.append(replace(cell, column=column, row=row))
-    return tuple(placed)
+        before = mark
+    return places
