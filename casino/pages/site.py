@@ -1,0 +1,58 @@
+"""The back office: the admin's site with the house's own pages in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
+from django.urls import URLPattern, path
+from unfold.sites import UnfoldAdminSite
+
+from casino.pages.registry import PAGES
+
+MODULES = ("floor",)
+"""The modules that put pages on the register."""
+
+
+class PitbookSite(UnfoldAdminSite):
+    """Pages and model lists under one roof, one sign-in and one menu."""
+
+    def get_urls(self) -> list[URLPattern]:
+        for module in MODULES:
+            import_module(f"casino.pages.{module}")
+        pages = [
+            path(entry.route, self._mounted(entry.view), name=entry.name)
+            for entry in PAGES.values()
+        ]
+        return pages + super().get_urls()
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The floor is where everybody begins."""
+        return redirect("admin:floor")
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        context = super().each_context(request)
+        context["styles"] = [*context["styles"], static("pitbook/pitbook.css")]
+        context["scripts"] = [*context["scripts"], static("pitbook/pitbook.js")]
+        return context
+
+    def _mounted(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        """Ask for a sign-in first. A script gets no sign-in form: it is told to load the page."""
+        behind_sign_in = self.admin_view(view)
+
+        def mounted(request: HttpRequest, **place: Any) -> HttpResponse:
+            if request.headers.get("HX-Request") and not self.has_permission(request):
+                return HttpResponse(status=401, headers={"HX-Refresh": "true"})
+            return behind_sign_in(request, **place)
+
+        return mounted
+
+
+site = admin.site

@@ -1,0 +1,194 @@
+"""How every table of the floor stands: read in a fixed number of queries, however many there are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, OuterRef, Subquery, TextField, Value
+from django.db.models.functions import Cast, Coalesce
+
+from casino.models import AuditHead, Incident, OutcomeRevision, Round, Shoe, Table
+from casino.pages.outcomes import Side, across, road_hand, road_sides, sides_of
+from casino.selectors import game_of, open_incidents
+from games.roads import Hand, Sides
+from tickets.models import SettlementHead, Ticket
+from tickets.selectors import OpenStake, open_stakes
+
+RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The last result of a shoe, and every hand of it as the roads see it."""
+
+    headline: str = ""
+    sides: tuple[Side, ...] = ()
+    across: bool = False
+    hands: tuple[Hand, ...] = ()
+    road_sides: Sides | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table as its card shows it. `result` is read last, where it has to be drawn."""
+
+    table: Table
+    title: str
+    round: Round | None
+    shoe: Shoe | None
+    stakes: tuple[OpenStake, ...]
+    incidents: tuple[Incident, ...]
+    outcomes: int
+    result: Result = Result()
+
+    @property
+    def held(self) -> Round | None:
+        """A round on hold, which need not be the newest."""
+        if self.round and self.round.on_hold:
+            return self.round
+        rounds = (incident.round for incident in self.incidents)
+        return next((round for round in rounds if round and round.on_hold), None)
+
+    @property
+    def status(self) -> str:
+        """The status of the newest round; a round on hold anywhere at the table comes first."""
+        if self.held:
+            return "on_hold"
+        return str(self.round.phase) if self.round else ""
+
+    @property
+    def since(self) -> datetime | None:
+        """When the newest round came into its phase."""
+        if self.round is None:
+            return None
+        last = self.round.resulted_at or self.round.closed_at or self.round.opened_at
+        return self.round.opened_at if self.round.phase == Round.Phase.BETTING else last
+
+    @property
+    def mark(self) -> str:
+        """A digest of all that the card shows: as long as it is the same, so is the card."""
+        shown = [
+            self.table.code, self.table.name, self.title, self.status, self.since,
+            self.round and self.round.number, self.shoe and (self.shoe.number, self.shoe.phase),
+            self.outcomes, self.stakes, [incident.pk for incident in self.incidents],
+        ]  # fmt: skip
+        return hashlib.sha256(repr(shown).encode()).hexdigest()[:8]
+
+
+def pulse() -> str:
+    """A token that changes with everything that happens on the floor and to its open stakes.
+
+    Both chains have positions in commit order, so nothing that commits late is missed; tickets
+    are counted, and only those of running rounds.
+    """
+    betting = Ticket.objects.filter(round__phase__in=RUNNING, round__on_hold=False)
+    counted = betting.order_by().values(all=Value(1)).annotate(n=Count("*")).values("n")
+    row = AuditHead.objects.values_list(
+        "position",
+        Subquery(SettlementHead.objects.values("position")[:1]),
+        Coalesce(Subquery(counted), 0),
+    ).get()
+    return "-".join(map(str, row))
+
+
+def states(**where: Any) -> list[State]:
+    """The state of these tables, in the order of their codes, without their results."""
+    tables = list(
+        Table.objects.filter(**where).select_related("pit").annotate(latest=Subquery(_latest()))
+    )
+    rounds = Round.objects.in_bulk([table.latest for table in tables if table.latest])
+    running = Shoe.objects.filter(table__in=tables).exclude(phase=Shoe.Phase.CLOSED)
+    shoes = {shoe.table_id: shoe for shoe in running}
+    stakes = open_stakes([round for round in rounds.values() if not round.settled_revision])
+    incidents: dict[int, list[Incident]] = defaultdict(list)
+    for incident in open_incidents(table__in=tables):
+        incidents[incident.table_id].append(incident)
+    outcomes = _outcome_counts(shoes.values())
+    return [
+        State(
+            table=table,
+            title=game_of(table).title,
+            round=rounds.get(table.latest),
+            shoe=shoes.get(table.pk),
+            stakes=tuple(stakes.get(table.latest, ())),
+            incidents=tuple(incidents[table.pk]),
+            outcomes=outcomes.get(shoes[table.pk].pk, 0) if table.pk in shoes else 0,
+        )
+        for table in tables
+    ]
+
+
+def with_results(read: Sequence[State]) -> list[State]:
+    """The same states with the results of their shoes."""
+    newest = newest_outcomes([state.shoe for state in read if state.shoe])
+    return [
+        replace(state, result=_result(newest[state.shoe.pk]))
+        if state.shoe and state.shoe.pk in newest
+        else state
+        for state in read
+    ]
+
+
+def newest_outcomes(shoes: Iterable[Shoe]) -> dict[int, list[OutcomeRevision]]:
+    """By shoe, the newest outcome of every hand that has one, in the order of the hands.
+
+    Each has its outcome once more as `text`, exactly as the database writes it.
+    """
+    rows = (
+        OutcomeRevision.objects.filter(round__shoe__in=list(shoes))
+        .order_by("round_id", "-revision")
+        .distinct("round_id")
+        .select_related("round")
+        .annotate(text=Cast("outcome", TextField()))
+    )
+    newest: dict[int, list[OutcomeRevision]] = defaultdict(list)
+    for revision in rows:
+        newest[revision.round.shoe_id].append(revision)
+    for hands in newest.values():
+        hands.sort(key=lambda revision: revision.round.number)
+    return newest
+
+
+def road_hands(newest: Sequence[OutcomeRevision]) -> tuple[Hand, ...]:
+    """The hands of a shoe as the roads see them, from their newest outcomes."""
+    return tuple(
+        road_hand(
+            book=revision.round.book,
+            version=revision.round.book_version,
+            game=revision.round.game,
+            number=revision.round.number,
+            outcome=None if revision.kind == OutcomeRevision.Kind.VOID else revision.text,
+        )
+        for revision in newest
+    )
+
+
+def _result(newest: Sequence[OutcomeRevision]) -> Result:
+    last = newest[-1]
+    game = game_of(last.round)
+    return Result(
+        headline=last.headline,
+        sides=tuple(sides_of(game, last.outcome, size="small")),
+        across=across(game),
+        hands=road_hands(newest),
+        road_sides=road_sides(game),
+    )
+
+
+def _latest() -> Any:
+    return Round.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
+
+
+def _outcome_counts(shoes: Iterable[Shoe]) -> dict[int, int]:
+    rows = (
+        OutcomeRevision.objects.filter(round__shoe__in=list(shoes))
+        .order_by()
+        .values_list("round__shoe")
+        .annotate(Count("pk"))
+    )
+    return {shoe: count for shoe, count in rows if shoe is not None}
