@@ -17,6 +17,4 @@ class TicketsConfig(AppConfig):
         from tickets.tasks import settle_soon
 
         outcome_recorded.connect(settle_soon, dispatch_uid="tickets.settle_soon")
-        post_migrate.connect(
-            lay_foundation, sender=self, dispatch_uid="tickets.foundation"
-        )
+        post_migrate.connect(lay_foundation, sender=self, dispatch_uid="tickets.foundation")

@@ -76,13 +76,9 @@ def read_cursor(text: str) -> tuple[int, int]:
     position, dot, ticket = text.partition(".")
     digits = position + ticket
     if not (dot and position and ticket and digits.isascii() and digits.isdigit()):
-        raise Refused(
-            "invalid_value", f"{text!r} is not a cursor of this feed.", "after"
-        )
+        raise Refused("invalid_value", f"{text!r} is not a cursor of this feed.", "after")
     if max(int(position), int(ticket)) >= 2**63:
-        raise Refused(
-            "invalid_value", f"{text!r} is not a cursor of this feed.", "after"
-        )
+        raise Refused("invalid_value", f"{text!r} is not a cursor of this feed.", "after")
     return int(position), int(ticket)
 
 
@@ -110,10 +106,12 @@ _PAGE = """
     FROM tickets_settlement batch
     JOIN casino_round round ON round.id = batch.round_id
     CROSS JOIN LATERAL (
-        SELECT ticket.id, ticket.reference, ticket.player, ticket.currency, ticket.test,
-               ticket.stake, posting.payout, posting.delta
+        SELECT ticket.*, posting.payout, posting.delta
         FROM tickets_posting posting
-        JOIN tickets_ticket ticket ON ticket.id = posting.ticket_id
+        CROSS JOIN LATERAL (
+            SELECT id, reference, player, currency, test, stake, operator_id
+            FROM tickets_ticket WHERE id = posting.ticket_id OFFSET 0
+        ) ticket
         WHERE posting.settlement_id = batch.id
           AND posting.ticket_id >
               CASE WHEN batch.position = %(position)s THEN %(ticket)s ELSE 0 END
@@ -124,6 +122,7 @@ _PAGE = """
     ORDER BY batch.position, row.id LIMIT %(limit)s
 """
 
+# OFFSET 0 keeps the planner from joining all tickets there are to a page of a thousand.
 # Batches without a ticket of the operator are passed over by their totals, unread.
 _PAGE_OF_OPERATOR = _PAGE.format(
     of_operator="""AND ticket.operator_id = %(operator)s
@@ -140,7 +139,7 @@ def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
     rows = []
     for row in found:
         position, kind, key, revision, ruling, settled_at, round_id = row[:7]
-        ticket, reference, player, currency, test, stake, paid, delta = row[7:]
+        ticket, reference, player, currency, test, stake, _, paid, delta = row[7:]
         bets = [
             verdicts.bet(round_id, revision, wager, staked, currency)
             for wager, staked in lines[ticket]
@@ -160,9 +159,7 @@ def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
                 "stake": format_amount(stake, currency),
                 "payout": format_amount(paid, currency),
                 "delta": format_amount(delta, currency),
-                "result_summary": summary(
-                    [bet["result"] for bet in bets], stake=stake, paid=paid
-                ),
+                "result_summary": summary([bet["result"] for bet in bets], stake=stake, paid=paid),
                 "ruling": str(ruling) if ruling else None,
                 "bets": bets,
                 "settled_at": rfc3339(settled_at),
@@ -182,10 +179,13 @@ def _lines(tickets: set[tuple[int, int]]) -> dict[int, list[tuple[int, int]]]:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT line.ticket_id, line.wager_id, line.stake
+            SELECT wanted.ticket_id, line.wager_id, line.stake
             FROM unnest(%s::bigint[], %s::bigint[]) wanted (round_id, ticket_id)
-            JOIN tickets_line line USING (round_id, ticket_id)
-            ORDER BY line.ticket_id, line.number
+            CROSS JOIN LATERAL (
+                SELECT wager_id, stake FROM tickets_line line
+                WHERE line.round_id = wanted.round_id AND line.ticket_id = wanted.ticket_id
+                ORDER BY number LIMIT ALL OFFSET 0
+            ) line
             """,
             [[round_id for round_id, _ in tickets], [ticket for _, ticket in tickets]],
         )

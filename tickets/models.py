@@ -69,14 +69,10 @@ class Ticket(models.Model):
             models.UniqueConstraint(
                 fields=["operator", "reference"], name="ticket_reference_of_operator"
             ),
-            models.CheckConstraint(
-                condition=Q(stake__gt=0), name="ticket_stake_positive"
-            ),
+            models.CheckConstraint(condition=Q(stake__gt=0), name="ticket_stake_positive"),
         ]
         indexes = [
-            models.Index(
-                fields=["round", "operator", "player"], name="ticket_of_round"
-            ),
+            models.Index(fields=["round", "operator", "player"], name="ticket_of_round"),
             models.Index(fields=["operator", "player", "id"], name="ticket_of_player"),
         ]
         triggers = [append_only()]
@@ -100,16 +96,12 @@ class Line(models.Model):
         Ticket, on_delete=models.PROTECT, db_index=False, related_name="lines"
     )
     number = models.PositiveSmallIntegerField()
-    wager = models.ForeignKey(
-        Wager, on_delete=models.PROTECT, db_index=False, related_name="+"
-    )
+    wager = models.ForeignKey(Wager, on_delete=models.PROTECT, db_index=False, related_name="+")
     stake = models.BigIntegerField(help_text="Minor units.")
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(stake__gt=0), name="line_stake_positive"
-            ),
+            models.CheckConstraint(condition=Q(stake__gt=0), name="line_stake_positive"),
         ]
         triggers = [append_only()]
 
@@ -146,9 +138,7 @@ class Resolution(models.Model):
     the same in words: result, odds, returns and why.
     """
 
-    round = models.ForeignKey(
-        Round, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="+", db_index=False)
     revision = models.PositiveIntegerField()
     headline = models.CharField(max_length=200)
     wager_ids = ArrayField(models.IntegerField())
@@ -158,12 +148,8 @@ class Resolution(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "revision"], name="resolution_of_revision"
-            ),
-            models.CheckConstraint(
-                condition=Q(denominator__gt=0), name="resolution_denominator"
-            ),
+            models.UniqueConstraint(fields=["round", "revision"], name="resolution_of_revision"),
+            models.CheckConstraint(condition=Q(denominator__gt=0), name="resolution_denominator"),
         ]
         triggers = [append_only()]
 
@@ -185,16 +171,12 @@ class Settlement(models.Model):
         VOID = "void", "Void"
         REINSTATE = "reinstate", "Reinstatement"
 
-    round = models.ForeignKey(
-        Round, on_delete=models.PROTECT, related_name="settlements"
-    )
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="settlements")
     revision = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=Kind.choices)
     position = models.BigIntegerField(unique=True)
     tickets = models.IntegerField(help_text="Tickets with a posting in this batch.")
-    ruling = models.ForeignKey(
-        Ruling, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, null=True, related_name="+")
     settled_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     settled_at = models.DateTimeField()
     digest = models.BinaryField()
@@ -202,9 +184,7 @@ class Settlement(models.Model):
     class Meta:
         ordering = ["position"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "revision"], name="settlement_of_revision"
-            ),
+            models.UniqueConstraint(fields=["round", "revision"], name="settlement_of_revision"),
         ]
         triggers = [append_only()]
 
@@ -219,9 +199,7 @@ class SettlementTotal(models.Model):
     positive and of its negative deltas.
     """
 
-    settlement = models.ForeignKey(
-        Settlement, on_delete=models.PROTECT, related_name="totals"
-    )
+    settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="totals")
     operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="+")
     currency = models.CharField(max_length=3)
     test = models.BooleanField()

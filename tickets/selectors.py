@@ -35,9 +35,7 @@ def status_of(round: Round) -> str:
 def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
     """Tickets with `paid` (minor units, None while open) and `settled_as` (kind, None)."""
     latest_posting = (
-        Posting.objects.filter(
-            ticket=OuterRef("pk"), settlement__round=OuterRef("round_id")
-        )
+        Posting.objects.filter(ticket=OuterRef("pk"), settlement__round=OuterRef("round_id"))
         .order_by("-settlement__revision")
         .values("payout")[:1]
     )
@@ -46,9 +44,7 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
         .order_by("-revision")
         .values("kind")[:1]
     )
-    return tickets.annotate(
-        paid=Subquery(latest_posting), settled_as=Subquery(latest_batch)
-    )
+    return tickets.annotate(paid=Subquery(latest_posting), settled_as=Subquery(latest_batch))
 
 
 def open_stakes(rounds: list[Round]) -> dict[int, list[OpenStake]]:
@@ -66,9 +62,7 @@ def open_stakes(rounds: list[Round]) -> dict[int, list[OpenStake]]:
     stakes: dict[int, list[OpenStake]] = {round.pk: [] for round in rounds}
     for row in rows:
         stakes[row["round_id"]].append(
-            OpenStake(
-                row["currency"], row["tickets"], row["players"], int(row["total"])
-            )
+            OpenStake(row["currency"], row["tickets"], row["players"], int(row["total"]))
         )
     return stakes
 

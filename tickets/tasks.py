@@ -35,6 +35,4 @@ def settle_soon(*, round_id: int, **_: Any) -> None:
     try:
         settle_round.apply_async([round_id], retry=False)
     except Exception:
-        logger.warning(
-            "The broker took no message for round %s; the sweep will find it", round_id
-        )
+        logger.warning("The broker took no message for round %s; the sweep will find it", round_id)

@@ -112,10 +112,10 @@ def close_betting(*, round: Round, actor: Person, reason: str) -> Round:
     """No more bets. A round that is closed already is answered as it is."""
     require(actor, DEAL)
     round = lock_round(round)
-    if round.phase == Round.Phase.CLOSED:
+    if round.phase in (Round.Phase.CLOSED, Round.Phase.RESULTED):
         return round
-    if round.phase != Round.Phase.BETTING:
-        raise Refused("conflict", f"Round {round.key} is past betting: {round.status}.")
+    if round.phase == Round.Phase.VOID:
+        raise Refused("conflict", f"Round {round.key} is void.")
     round.phase = Round.Phase.CLOSED
     round.closed_at = timezone.now()
     write_fact(round, actor=actor, reason=reason, fields=["phase", "closed_at"])

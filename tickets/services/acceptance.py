@@ -96,15 +96,11 @@ def accept_tickets(*, asked: Sequence[TicketAsked], client: ApiClient) -> list[A
     answers = []
     for ticket, verdict in zip(asked, verdicts, strict=True):
         if isinstance(verdict, Ticket):
-            answers.append(
-                Answer(ticket, verdict, stakes=_stakes_of(verdict), repeated=True)
-            )
+            answers.append(Answer(ticket, verdict, stakes=_stakes_of(verdict), repeated=True))
         elif verdict is None:
             row, stakes = tickets[ticket.reference]
             first = next(a for a in asked if a.reference == ticket.reference)
-            answers.append(
-                Answer(ticket, row, stakes=stakes, repeated=first is not ticket)
-            )
+            answers.append(Answer(ticket, row, stakes=stakes, repeated=first is not ticket))
         else:
             answers.append(Answer(ticket, refusals=tuple(verdict)))
     _keep_refusals(answers, client)
@@ -128,9 +124,7 @@ def body_digest(ticket: TicketAsked) -> str:
 def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
     rounds = _share_rounds({ticket.round for ticket in asked})
     players = {
-        (rounds[ticket.round].pk, ticket.player)
-        for ticket in asked
-        if ticket.round in rounds
+        (rounds[ticket.round].pk, ticket.player) for ticket in asked if ticket.round in rounds
     }
     _lock_players(players, operator)
     tables = {round.table_id: round.table for round in rounds.values()}
@@ -142,9 +136,7 @@ def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
         held=_held(players, operator),
         references={
             row.reference: row
-            for row in Ticket.objects.filter(
-                operator=operator, reference__in=references
-            )
+            for row in Ticket.objects.filter(operator=operator, reference__in=references)
         },
     )
 
@@ -210,9 +202,7 @@ def _check(asked: TicketAsked, house: _House) -> Ticket | list[Refused | None] |
                 f"Reference {asked.reference} was used for another ticket.",
                 "reference",
             )
-        earlier = next(
-            (a for a, _, _ in house.taken if a.reference == asked.reference), None
-        )
+        earlier = next((a for a, _, _ in house.taken if a.reference == asked.reference), None)
         if earlier is not None:
             if body_digest(earlier) == body_digest(asked):
                 return None
@@ -248,9 +238,7 @@ def _open_place(asked: TicketAsked, house: _House) -> tuple[Round, LimitSet]:
     if round is None:
         raise Refused("unknown_round", f"There is no round {asked.round}.", "round")
     if round.phase != Round.Phase.BETTING or round.on_hold:
-        raise Refused(
-            "betting_closed", f"Betting on round {round.key} is closed.", "round"
-        )
+        raise Refused("betting_closed", f"Betting on round {round.key} is closed.", "round")
     exponent(asked.currency)
     limits = house.limits[round.table_id].get(asked.currency)
     if limits is None:
@@ -270,9 +258,7 @@ def _read_bets(
     for bet in asked.bets:
         try:
             wager = game.wager(bet.bet, bet.selection)
-            stakes.append(
-                rulebook.Stake(wager, parse_amount(bet.stake, asked.currency))
-            )
+            stakes.append(rulebook.Stake(wager, parse_amount(bet.stake, asked.currency)))
             refusals.append(None)
         except Refused as refusal:
             refusals.append(refusal)
@@ -319,8 +305,7 @@ def _write(
         for number, stake in enumerate(stakes, start=1)
     )
     return {
-        row.reference: (row, stakes)
-        for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
+        row.reference: (row, stakes) for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
     }
 
 
@@ -365,14 +350,10 @@ def _intern(
 
 
 def _stakes_of(ticket: Ticket) -> tuple[rulebook.Stake, ...]:
-    lines = Line.objects.filter(round_id=ticket.round_id, ticket=ticket).select_related(
-        "wager"
-    )
+    lines = Line.objects.filter(round_id=ticket.round_id, ticket=ticket).select_related("wager")
     return tuple(
         rulebook.Stake(
-            rulebook.Wager(
-                line.wager.bet, line.wager.selection, line.wager.play or None
-            ),
+            rulebook.Wager(line.wager.bet, line.wager.selection, line.wager.play or None),
             line.stake,
         )
         for line in lines.order_by("number")
@@ -408,7 +389,6 @@ def _as_asked(ticket: TicketAsked) -> dict[str, Any]:
         "placed_at": ticket.placed_at.isoformat(),
         "test": ticket.test,
         "bets": [
-            {"bet": bet.bet, "selection": bet.selection, "stake": bet.stake}
-            for bet in ticket.bets
+            {"bet": bet.bet, "selection": bet.selection, "stake": bet.stake} for bet in ticket.bets
         ],
     }

@@ -10,6 +10,4 @@ from tickets.models import SettlementHead
 
 def lay_foundation(using: str = "default", **_: Any) -> None:
     """Create the head of the settlement chain where it is missing."""
-    SettlementHead.objects.using(using).get_or_create(
-        id=1, defaults={"digest": CHAIN_START}
-    )
+    SettlementHead.objects.using(using).get_or_create(id=1, defaults={"digest": CHAIN_START})

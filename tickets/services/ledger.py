@@ -40,9 +40,7 @@ def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
     2. Every ticket of a settled round has its payout as the sum of its deltas.
     3. Every batch's digest follows from its header, its postings and the batch before it.
     """
-    settled = (Round.objects.all() if rounds is None else rounds).filter(
-        settled_revision__gt=0
-    )
+    settled = (Round.objects.all() if rounds is None else rounds).filter(settled_revision__gt=0)
     differences: list[Difference] = []
     tickets = count = 0
     for round in settled.iterator():
@@ -58,9 +56,7 @@ def verify_chain() -> tuple[int, list[Difference]]:
     """Walk the settlement chain from its start; answer the number of batches and what is wrong."""
     differences: list[Difference] = []
     previous, expected = CHAIN_START, 0
-    for row in (
-        Settlement.objects.order_by("position").select_related("round").iterator()
-    ):
+    for row in Settlement.objects.order_by("position").select_related("round").iterator():
         expected += 1
         tickets, rows = rows_digest(row.pk)
         digest = link(
@@ -74,14 +70,8 @@ def verify_chain() -> tuple[int, list[Difference]]:
             tickets=row.tickets,
             rows=rows,
         )
-        if (
-            row.position != expected
-            or row.tickets != tickets
-            or bytes(row.digest) != digest
-        ):
-            differences.append(
-                Difference("chain", f"Settlement {row.position} was altered.")
-            )
+        if row.position != expected or row.tickets != tickets or bytes(row.digest) != digest:
+            differences.append(Difference("chain", f"Settlement {row.position} was altered."))
         previous, expected = bytes(row.digest), row.position
     head = SettlementHead.objects.get()
     if (head.position, bytes(head.digest)) != (expected, previous):
@@ -94,9 +84,7 @@ def _verify_round(round: Round) -> tuple[int, list[Difference]]:
     resolved = resolve_revision(revision)
     kept = Resolution.objects.get(round=round, revision=round.settled_revision)
     differences = [
-        Difference(
-            "resolution", f"{round.key}: wager {wager} resolves differently now."
-        )
+        Difference("resolution", f"{round.key}: wager {wager} resolves differently now.")
         for wager in resolved.changed_from(kept)
     ]
     with connection.cursor() as cursor:

@@ -75,9 +75,7 @@ def _check_bet(
         low, high = rows[EVERY_BET]
         high *= bet.limit or 1
     else:
-        return Refused(
-            "above_maximum", f"The table takes no {bet.title} in {limits.currency}."
-        )
+        return Refused("above_maximum", f"The table takes no {bet.title} in {limits.currency}.")
     if stake.stake < low:
         return Refused("below_minimum", f"{bet.title} starts at {shown(low)}.", "stake")
     if on_selection > high:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import lcm
 
 from django.db import connection
@@ -34,10 +35,12 @@ class Resolved:
             return "{}"
         low, high = self.wager_ids[0], self.wager_ids[-1]
         known = dict(zip(self.wager_ids, self.numerators, strict=True))
-        body = ",".join(
-            str(known.get(number, "NULL")) for number in range(low, high + 1)
-        )
+        body = ",".join(str(known.get(number, "NULL")) for number in range(low, high + 1))
         return f"[{low}:{high}]={{{body}}}"
+
+    def fractions(self) -> list[Fraction]:
+        """What a unit staked on each wager comes back as, in the order of `wager_ids`."""
+        return [Fraction(top, self.denominator) for top in self.numerators]
 
     def changed_from(self, before: Resolution) -> list[int]:
         """The wagers whose return differs from an earlier resolution of the same round."""
@@ -108,7 +111,5 @@ def keep_resolution(round: Round, revision: int, resolved: Resolved) -> Resoluti
 
 def _wager_ids(round: Round) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT DISTINCT wager_id FROM tickets_line WHERE round_id = %s", [round.pk]
-        )
+        cursor.execute("SELECT DISTINCT wager_id FROM tickets_line WHERE round_id = %s", [round.pk])
         return [row[0] for row in cursor.fetchall()]

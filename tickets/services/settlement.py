@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from casino.models import OutcomeRevision, Person, Round
 from casino.selectors import due_rounds, latest_outcome
 from casino.services.record import canonical
 from games import rulebook
-from tickets.models import Resolution, Settlement
+from tickets.models import Resolution, Settlement, SettlementTotal
 from tickets.services.resolving import (
     Resolved,
     keep_resolution,
@@ -31,6 +33,9 @@ logger = logging.getLogger(__name__)
 
 BATCH = 50
 """Due rounds settled in one transaction; small rounds are bound by commits."""
+
+LARGE = 1000
+"""From so many tickets on, a batch and its tickets are read side by side in ticket order."""
 
 PAYOUT = "sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
 """A ticket's payout in minor units: each line rounded half up, as `games.returns.payout` does."""
@@ -84,9 +89,7 @@ def settle_due(
         if round_ids is not None:
             due = due.filter(pk__in=round_ids)
         rounds = list(due.select_for_update(skip_locked=True, no_key=True)[:limit])
-        batches = [
-            batch for round in rounds if (batch := _post_or_log(round)) is not None
-        ]
+        batches = [batch for round in rounds if (batch := _post_or_log(round)) is not None]
         return [_seal(batch, actor=actor) for batch in batches]
 
 
@@ -94,9 +97,7 @@ def plan_money(
     *, round: Round, outcome: rulebook.Outcome | None, void_ground: str
 ) -> list[MoneyChange]:
     """What settling the round under another outcome would change; nothing is written."""
-    resolved = resolve_round(
-        round, outcome=outcome, void_ground=void_ground, headline=""
-    )
+    resolved = resolve_round(round, outcome=outcome, void_ground=void_ground, headline="")
     values = _values(round, resolved) | {"previous": _settlement_ids(round)}
     with connection.cursor() as cursor:
         cursor.execute(
@@ -202,20 +203,33 @@ def _post(round: Round) -> _Batch:
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('tickets_settlement_id_seq')")
         values["settlement"] = cursor.fetchone()[0]
-        # Lines lie in ticket order under their key, so grouping needs neither hash nor sort;
-        # tables of the live hour have no statistics that would tell the planner so.
-        cursor.execute("SET LOCAL enable_hashagg = off")
-        cursor.execute("SET LOCAL enable_sort = off")
-        if before is None:
-            cursor.execute(_SETTLE, values)
-        else:
-            values["previous"] = _settlement_ids(round)
-            values["changed"] = resolved.changed_from(before)
-            cursor.execute(_RESETTLE, values)
-        cursor.execute("SET LOCAL enable_hashagg = on")
-        cursor.execute("SET LOCAL enable_sort = on")
-        cursor.execute(_TOTALS, values)
-    tickets, rows = rows_digest(values["settlement"])
+        # Tables of the live hour have no statistics, so the planner is told what it cannot know:
+        # lines lie in ticket order under their key, and a batch may be a hundred thousand rows.
+        with _without(cursor, "hashagg", "sort"):
+            if before is None:
+                cursor.execute(_SETTLE, values)
+            else:
+                values["previous"] = _settlement_ids(round)
+                values["changed"] = resolved.changed_from(before)
+                cursor.execute(_RESETTLE, values)
+        tickets, rows = rows_digest(values["settlement"])
+        with _without(cursor, *(("nestloop", "hashjoin") if tickets > LARGE else ())):
+            cursor.execute(_TOTALS, values)
+            totals = cursor.fetchall()
+        SettlementTotal.objects.bulk_create(
+            SettlementTotal(
+                settlement_id=values["settlement"],
+                operator_id=row[0],
+                currency=row[1],
+                test=row[2],
+                tickets=row[3],
+                stake=row[4],
+                payout=row[5],
+                up=row[6],
+                down=row[7],
+            )
+            for row in totals
+        )
     return _Batch(
         settlement_id=values["settlement"],
         round=round,
@@ -264,15 +278,15 @@ _RESETTLE = f"""
 
 
 _TOTALS = """
-    INSERT INTO tickets_settlementtotal
-        (settlement_id, operator_id, currency, test, tickets, stake, payout, up, down)
-    SELECT posting.settlement_id, ticket.operator_id, ticket.currency, ticket.test, count(*),
-           sum(ticket.stake), sum(posting.payout),
+    SELECT ticket.operator_id, ticket.currency, ticket.test, count(*), sum(ticket.stake),
+           sum(posting.payout),
            coalesce(sum(posting.delta) FILTER (WHERE posting.delta > 0), 0),
            coalesce(sum(posting.delta) FILTER (WHERE posting.delta < 0), 0)
     FROM tickets_posting posting JOIN tickets_ticket ticket ON ticket.id = posting.ticket_id
     WHERE posting.settlement_id = %(settlement)s
-    GROUP BY 1, 2, 3, 4
+      AND ticket.id >= (
+          SELECT min(ticket_id) FROM tickets_posting WHERE settlement_id = %(settlement)s)
+    GROUP BY 1, 2, 3
 """
 
 
@@ -324,6 +338,15 @@ def _kind(outcome: OutcomeRevision, *, first: bool) -> str:
     if outcome.kind == OutcomeRevision.Kind.REINSTATE:
         return Settlement.Kind.REINSTATE
     return Settlement.Kind.RESETTLE
+
+
+@contextmanager
+def _without(cursor: CursorWrapper, *methods: str) -> Iterator[None]:
+    for method in methods:
+        cursor.execute(f"SET LOCAL enable_{method} = off")
+    yield
+    for method in methods:
+        cursor.execute(f"SET LOCAL enable_{method} = on")
 
 
 def _values(round: Round, resolved: Resolved) -> dict[str, object]:

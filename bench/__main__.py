@@ -1,0 +1,40 @@
+"""`python -m bench`: every measure from one run, on an embedded PostgreSQL made for it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+
+import django
+
+
+def main() -> int:
+    """Run the benchmarks and print their figures; scale down with BENCH_TICKETS."""
+    from casino.localdb import serving
+
+    with tempfile.TemporaryDirectory(prefix="pitbook-bench-") as folder:
+        Path(folder).chmod(0o755)
+        with serving(Path(folder) / "postgres") as url:
+            os.environ.update(
+                DATABASE_URL=url, LOCAL_HOUSE="1", DJANGO_SETTINGS_MODULE="casino.settings"
+            )
+            django.setup()
+            from django.core.management import call_command
+            from django.db import connection
+
+            from bench import feed, settling
+
+            call_command("migrate", verbosity=0)
+            print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+            tickets = int(os.environ.get("BENCH_TICKETS", "100000"))
+            for line in (*settling.run(tickets), *feed.run(tickets)):
+                print(line, flush=True)
+            connection.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

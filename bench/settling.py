@@ -1,0 +1,117 @@
+"""Settling one large round, as a ratio to the least that writing its rows can cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db import connection, transaction
+
+from bench.data import REASON, BenchHouse
+from bench.measure import Times, ratio, report
+from casino.models import Round
+from casino.selectors import latest_outcome, system
+from casino.services.rulings import Proposal, rule
+from games.returns import payout
+from tickets.models import Line, Posting, Resolution, Settlement, Ticket
+from tickets.services.resolving import resolve_revision
+from tickets.services.settlement import settle_due
+
+REPEATS = 5
+LOOP_TICKETS = 1000
+
+BANKER = {"player": ["KS", "6H"], "banker": ["7D", "JC"]}
+PLAYER_PAIRED = {"player": ["3S", "3H"], "banker": ["7D", "JC"]}
+"""Against BANKER only the Player Pair changes: one wager of thirteen."""
+
+
+def run(tickets: int) -> Iterator[str]:
+    """Settle, re-settle and compare; the variants take turns, round by round."""
+    house = BenchHouse(system())
+    plain, settle, resettle, loop = Times(), Times(), Times(), Times()
+    lines = changed = 0
+    for repeat in range(REPEATS + 1):
+        if repeat == 1:
+            for times in (plain, settle, resettle, loop):
+                times.seconds.clear()
+        round = house.round(tickets, BANKER)
+        lines = Line.objects.filter(round=round).count()
+        settlement = _settle(round, settle)
+        _plain_insert(settlement, plain)
+        _orm_loop(round, loop)
+        changed = _edit(round, resettle)
+    per_ticket = [seconds / LOOP_TICKETS * tickets for seconds in loop.seconds]
+    rate = f"{tickets / settle.median:,.0f} tickets/s"
+    yield report(f"Settle a round of {tickets:,} tickets, {lines:,} lines", rate)
+    yield report(
+        "  to a plain INSERT … SELECT of the same rows",
+        ratio(settle.seconds, plain.seconds),
+        "reach 2.5",
+    )
+    yield report(
+        "  ORM loop, ticket by ticket, to the settlement",
+        ratio(per_ticket, settle.seconds),
+        "at least 100",
+    )
+    yield report(
+        f"  re-settlement, {changed:,} tickets changed, to the first",
+        ratio(resettle.seconds, settle.seconds),
+        "reach 0.6",
+    )
+
+
+def _settle(round: Round, times: Times) -> Settlement:
+    actor = system()
+    with times.once():
+        [settlement] = settle_due(actor=actor, round_ids=[round.pk])
+    return settlement
+
+
+def _plain_insert(settlement: Settlement, times: Times) -> None:
+    """Write the finished postings once more into a table of the same columns and keys."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE IF NOT EXISTS bench_posting (LIKE tickets_posting)")
+        cursor.execute("ALTER TABLE bench_posting DROP CONSTRAINT IF EXISTS bench_posting_pkey")
+        cursor.execute("TRUNCATE bench_posting")
+        cursor.execute("ALTER TABLE bench_posting ADD PRIMARY KEY (settlement_id, ticket_id)")
+        with times.once(), transaction.atomic():
+            cursor.execute(
+                "INSERT INTO bench_posting SELECT * FROM tickets_posting WHERE settlement_id = %s",
+                [settlement.pk],
+            )
+
+
+def _orm_loop(round: Round, times: Times) -> None:
+    """The way it is usually written: read a ticket and its lines, compute, save; then the next."""
+    outcome = latest_outcome(round)
+    assert outcome is not None
+    resolved = resolve_revision(outcome)
+    returns = dict(zip(resolved.wager_ids, resolved.fractions(), strict=True))
+    tickets = list(Ticket.objects.filter(round=round)[:LOOP_TICKETS])
+    throwaway = Settlement.objects.order_by("-id").values_list("id", flat=True)[0] + 1_000_000
+    with times.once(), transaction.atomic():
+        for ticket in tickets:
+            paid = sum(
+                payout(line.stake, returns[line.wager_id])
+                for line in Line.objects.filter(round_id=round.pk, ticket_id=ticket.pk)
+            )
+            Posting.objects.create(
+                settlement_id=throwaway, ticket_id=ticket.pk, payout=paid, delta=paid
+            )
+        transaction.set_rollback(True)
+
+
+def _edit(round: Round, times: Times) -> int:
+    """Edit the result so that one wager of thirteen pays otherwise, and settle again."""
+    actor = system()
+    round.refresh_from_db()
+    rule(
+        round=round,
+        proposal=Proposal("edit", "wrong_card", REASON, "camera", PLAYER_PAIRED),
+        seen=round.seen,
+        shown={},
+        actor=actor,
+        reason=REASON,
+    )
+    settlement = _settle(round, times)
+    assert Resolution.objects.filter(round=round).count() == 2
+    return settlement.tickets
