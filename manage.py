@@ -11,17 +11,17 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
+from casino import localdb
+
 
 def main() -> None:
     """Run a command; in a local house, with its database running for as long."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     try:
-        embedded = settings.EMBEDDED_DATABASE
+        folder = settings.EMBEDDED_DATABASE
     except ImproperlyConfigured as error:
         sys.exit(f"Pitbook cannot start: {error}")
-    if embedded:
-        from casino import localdb
-    with localdb.serving() if embedded else nullcontext():
+    with localdb.serving(folder) if folder else nullcontext():
         execute_from_command_line(sys.argv)
 
 

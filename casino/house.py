@@ -24,14 +24,15 @@ from pathlib import Path
 from casino import localdb
 
 ROOT = Path(__file__).resolve().parent.parent
-VAR = ROOT / "var"
 HOST = "127.0.0.1"
 ANSWER_SECONDS = 60
 STOP_SECONDS = 15
 LOOK_SECONDS = 0.25
 
 # A house on this machine is never the production one, whatever the shell has in its environment.
-FOREIGN = ("DATABASE_URL", "CELERY_BROKER_URL", "SECRET_KEY", "HTTPS", "ALLOWED_HOSTS")
+FOREIGN = ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DATABASE_URL", "HTTPS", "SECRET_KEY")
+
+Children = dict[str, subprocess.Popen[bytes]]
 
 closing = threading.Event()
 
@@ -41,7 +42,7 @@ class HouseFailed(Exception):
 
 
 def main() -> None:
-    """Open the house and keep it open."""
+    """Open the house that the environment describes and keep it open."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: closing.set())
     for name in FOREIGN:
@@ -49,25 +50,36 @@ def main() -> None:
         os.environ.pop(f"{name}_FILE", None)
     os.environ["LOCAL_HOUSE"] = "1"
     os.environ.setdefault("LOG_LEVEL", "WARNING")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     try:
-        run(port=_port(), demo=os.environ.get("DEMO", "1") != "0")
+        keep_open(port=_port(), demo=os.environ.get("DEMO") != "0")
     except (HouseFailed, localdb.DatabaseUnavailable) as error:
         sys.exit(f"Pitbook: {error}")
 
 
-def run(*, port: int, demo: bool) -> None:
+def keep_open(*, port: int, demo: bool) -> None:
     """Open the house on `port`; return when asked to close, raise HouseFailed if a part ends."""
+    from django.conf import settings
+
+    database = settings.EMBEDDED_DATABASE
+    assert database is not None
     with ExitStack() as stack:
-        stack.enter_context(_alone())
+        stack.enter_context(_alone(settings.VAR_DIR))
         _check_port(port)
         _say("starting the database")
-        stack.enter_context(localdb.serving())
+        stack.enter_context(localdb.serving(database))
         _prepare()
-        children = stack.enter_context(_running(_commands(port=port, demo=demo)))
-        if _wait_for_answer(port, children):
-            _say(f"the house is open at http://{HOST}:{port}/ (Ctrl-C closes it)")
+        commands = _commands(port=port, demo=demo, schedule=settings.VAR_DIR / "beat")
+        children = stack.enter_context(_running(commands))
+        answered = False
+        opened = time.monotonic()
         while not closing.wait(LOOK_SECONDS):
-            _check(children)
+            _check(children, database)
+            if not answered and _answers(port):
+                answered = True
+                _say(f"the house is open at http://{HOST}:{port}/ (Ctrl-C closes it)")
+            if not answered and time.monotonic() - opened > ANSWER_SECONDS:
+                raise HouseFailed("the web server does not answer; closing the house.")
         _say("closing")
     _say("closed")
 
@@ -78,30 +90,29 @@ def _prepare() -> None:
     from django.core.management import call_command
     from django.db import connections
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     call_command("demo_people")
     connections.close_all()
 
 
-def _commands(*, port: int, demo: bool) -> dict[str, list[str]]:
-    python = [sys.executable, "-m"]
-    web = ["gunicorn", "casino.wsgi", "--bind", f"{HOST}:{port}", "--threads", "8"]
-    web += ["--log-level", "warning", "--no-control-socket"]
-    worker = ["celery", "--app", "casino", "--quiet", "worker", "--loglevel", "warning"]
-    worker += ["--pool", "solo", "--beat", "--schedule", str(VAR / "beat")]
+def _commands(*, port: int, demo: bool, schedule: Path) -> dict[str, list[str]]:
+    web = [sys.executable, "-m", "gunicorn", "casino.wsgi", "--bind", f"{HOST}:{port}"]
+    web += ["--threads", "8", "--log-level", "warning", "--no-control-socket"]
+    worker = [sys.executable, "-W", "ignore:You're running the worker with superuser privileges"]
+    worker += ["-m", "celery", "--app", "casino", "--quiet", "worker", "--loglevel", "warning"]
+    worker += ["--pool", "solo", "--beat", "--schedule", str(schedule)]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    commands = {"the web server": python + web, "the worker": python + worker}
+    commands = {"the web server": web, "the worker": worker}
     if demo:
         commands["the demo floor"] = [sys.executable, "manage.py", "demo_floor"]
     return commands
 
 
 @contextmanager
-def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
+def _running(commands: dict[str, list[str]]) -> Iterator[Children]:
     """Run the commands, each in a process group of its own, and end all of them at the end."""
-    children: dict[str, subprocess.Popen[bytes]] = {}
+    children: Children = {}
     try:
         for name, command in commands.items():
             children[name] = subprocess.Popen(
@@ -112,55 +123,48 @@ def _running(commands: dict[str, list[str]]) -> Iterator[dict[str, subprocess.Po
         _end(children)
 
 
-def _end(children: dict[str, subprocess.Popen[bytes]]) -> None:
+def _end(children: Children) -> None:
     for child in children.values():
         child.terminate()
     deadline = time.monotonic() + STOP_SECONDS
     for child in children.values():
         with suppress(subprocess.TimeoutExpired):
             child.wait(max(0.0, deadline - time.monotonic()))
-        # Whoever is left of the group, the child itself or one that it did not wait for.
+        # Whoever is left of the group: the child itself, or one that it did not wait for.
         with suppress(ProcessLookupError):
             os.killpg(child.pid, signal.SIGKILL)
         child.wait()
 
 
-def _check(children: dict[str, subprocess.Popen[bytes]]) -> None:
+def _check(children: Children, database: Path) -> None:
     for name, child in children.items():
         if child.poll() is not None:
             raise HouseFailed(f"{name} has ended (exit {child.returncode}); closing the house.")
-    if not localdb.answers():
+    if not localdb.answers(database):
         raise HouseFailed("the database does not answer; closing the house.")
 
 
-def _wait_for_answer(port: int, children: dict[str, subprocess.Popen[bytes]]) -> bool:
-    """Wait until the web server answers; False if the house is asked to close before."""
-    deadline = time.monotonic() + ANSWER_SECONDS
-    while not closing.wait(LOOK_SECONDS):
-        _check(children)
-        connection = http.client.HTTPConnection(HOST, port, timeout=ANSWER_SECONDS)
-        try:
-            connection.request("GET", "/healthz")
-            connection.getresponse()
-        except OSError:
-            if time.monotonic() > deadline:
-                raise HouseFailed("the web server does not answer.") from None
-        else:
-            return True
-        finally:
-            connection.close()
-    return False
+def _answers(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        connection.getresponse()
+    except OSError:
+        return False
+    finally:
+        connection.close()
+    return True
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """Hold the house; the system lets go of it however the process ends."""
-    VAR.mkdir(exist_ok=True)
-    with (VAR / "house.lock").open("w") as file:
+def _alone(folder: Path) -> Iterator[None]:
+    """Hold the house in `folder`; the system lets go of it however the process ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "house.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise HouseFailed("the house is open already.") from None
+            raise HouseFailed(f"the house in {folder} is open already.") from None
         yield
 
 

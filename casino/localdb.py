@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "var" / "postgres"
 
 OWNER = "postgres"
 SOCKET = ".s.PGSQL.5432"
@@ -50,13 +49,13 @@ class DatabaseUnavailable(RuntimeError):
     """The embedded PostgreSQL cannot run here; the message says why and what to do."""
 
 
-def url(folder: Path = FOLDER, *, database: str = "postgres") -> str:
+def url(folder: Path, *, database: str = "postgres") -> str:
     """Give the `DATABASE_URL` of the server in `folder`, running or not."""
     return f"postgresql://{OWNER}@/{database}?host={_socket_folder(folder)}"
 
 
 @contextmanager
-def serving(folder: Path = FOLDER, *, throwaway: bool = False) -> Iterator[str]:
+def serving(folder: Path, *, throwaway: bool = False) -> Iterator[str]:
     """Keep the server in `folder` running and yield its `DATABASE_URL`.
 
     Any number of processes may hold it at once: each holds a shared lock, the first starts the
@@ -98,7 +97,7 @@ def throwaway() -> Iterator[str]:
         shutil.rmtree(parent)
 
 
-def answers(folder: Path = FOLDER) -> bool:
+def answers(folder: Path) -> bool:
     """Say whether a server listens in `folder`."""
     with socket.socket(socket.AF_UNIX) as client:
         try:

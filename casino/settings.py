@@ -17,8 +17,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.crypto import get_random_string
 
+from casino import localdb
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = BASE_DIR / "var"
 
 
 def env(name: str, default: str = "") -> str:
@@ -74,12 +75,11 @@ def required(name: str) -> str:
     return value
 
 
-def local_secret() -> str:
+def local_secret(path: Path) -> str:
     """Read this machine's own key, making it the first time."""
-    path = VAR_DIR / "secret_key"
     if not path.exists():
-        VAR_DIR.mkdir(exist_ok=True)
-        draft = VAR_DIR / f"secret_key.{os.getpid()}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(f".{os.getpid()}")
         draft.touch(mode=0o600)
         draft.write_text(get_random_string(64))
         with suppress(FileExistsError):
@@ -112,10 +112,12 @@ def database(url: str) -> dict[str, Any]:
 
 # The process
 
+VAR_DIR = Path(env("VAR_DIR") or BASE_DIR / "var").resolve()
+
 DEBUG = env_bool("DEBUG")
 LOCAL_HOUSE = env_bool("LOCAL_HOUSE", DEBUG)
 if LOCAL_HOUSE:
-    SECRET_KEY = env_secret("SECRET_KEY") or local_secret()
+    SECRET_KEY = env_secret("SECRET_KEY") or local_secret(VAR_DIR / "secret_key")
 else:
     SECRET_KEY = required("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
@@ -177,13 +179,13 @@ TEMPLATES = [
 
 # The data
 
-EMBEDDED_DATABASE = LOCAL_HOUSE and not env_secret("DATABASE_URL")
-if EMBEDDED_DATABASE:
-    from casino import localdb
-
-    DATABASES = {"default": database(localdb.url())}
-else:
-    DATABASES = {"default": database(required("DATABASE_URL"))}
+# The folder of the embedded PostgreSQL, where it is in use; manage.py and casino.house start it.
+EMBEDDED_DATABASE = VAR_DIR / "postgres" if LOCAL_HOUSE and not env_secret("DATABASE_URL") else None
+DATABASES = {
+    "default": database(
+        localdb.url(EMBEDDED_DATABASE) if EMBEDDED_DATABASE else required("DATABASE_URL")
+    )
+}
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env_int("REQUEST_MAX_BYTES", 4 * 1024 * 1024)
@@ -239,7 +241,7 @@ STORAGES = {
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }
-WHITENOISE_USE_FINDERS = LOCAL_HOUSE
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = LOCAL_HOUSE
 
 # The API
 
@@ -286,8 +288,9 @@ UNFOLD = {
 
 # Work behind the scenes
 
-CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or "folder://"
-if CELERY_BROKER_URL == "folder://":
+FOLDER_QUEUE = "folder://localhost"
+CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or FOLDER_QUEUE
+if CELERY_BROKER_URL == FOLDER_QUEUE:
     # Without a broker the messages are files (casino.mailbox), which serves one machine.
     QUEUE_DIR = VAR_DIR / "queue"
     QUEUE_DIR.mkdir(parents=True, exist_ok=True)

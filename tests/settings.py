@@ -22,4 +22,4 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-WHITENOISE_AUTOREFRESH = True
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True

@@ -1,0 +1,138 @@
+"""The house on one machine opens with one command, closes whole and keeps its data."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from casino import localdb
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def processes(folder: Path) -> list[str]:
+    """List the command lines, of any process alive, that name the folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = process.read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        if str(folder) in line:
+            found.append(line)
+    return found
+
+
+@contextmanager
+def opened(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+    house = subprocess.Popen(
+        [sys.executable, "-m", "casino.house"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "VAR_DIR": str(folder), "PORT": str(port), "DEMO": "0"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        yield house
+    finally:
+        house.send_signal(signal.SIGINT)
+        house.communicate(timeout=60)
+
+
+def read_until(house: subprocess.Popen[str], words: str) -> str:
+    """Read what the house says up to the line with these words."""
+    assert house.stdout is not None
+    said = ""
+    for line in house.stdout:
+        said += line
+        if words in line:
+            return said
+    pytest.fail(f"The house ended without saying {words!r}:\n{said}")
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_house_opens_closes_whole_and_keeps_its_data(tmp_path: Path, port: int) -> None:
+    with opened(tmp_path, port) as house:
+        first = read_until(house, "the house is open at")
+        address = re.search(r"http://\S+", first)
+        assert address is not None
+        with urllib.request.urlopen(address[0]) as page:
+            assert page.status == 200
+    assert house.returncode == 0
+    assert processes(tmp_path) == []
+    key = (tmp_path / "secret_key").read_text()
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+    with opened(tmp_path, port) as house:
+        second = read_until(house, "the house is open at")
+    assert (tmp_path / "secret_key").read_text() == key
+    assert "password" in first.lower()
+    assert "password" not in second.lower()
+
+
+def test_the_house_closes_and_says_so_when_a_part_of_it_ends(tmp_path: Path, port: int) -> None:
+    with opened(tmp_path, port) as house:
+        read_until(house, "the house is open at")
+        children = Path(f"/proc/{house.pid}/task/{house.pid}/children").read_text().split()
+        worker = next(
+            int(child)
+            for child in children
+            if b"celery" in Path(f"/proc/{child}/cmdline").read_bytes()
+        )
+        os.kill(worker, signal.SIGKILL)
+        read_until(house, "the worker has ended")
+    assert house.returncode == 1
+    assert processes(tmp_path) == []
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with opened(tmp_path, port) as house:
+            read_until(house, f"port {port} cannot be used")
+    assert house.returncode == 1
+
+
+def test_the_last_to_leave_stops_the_database(tmp_path: Path) -> None:
+    folder = tmp_path / "postgres"
+    with localdb.serving(folder, throwaway=True) as first:
+        with localdb.serving(folder, throwaway=True) as second:
+            assert second == first
+        assert localdb.answers(folder)
+    assert not localdb.answers(folder)
+    assert processes(folder) == []
+
+
+def test_a_throwaway_database_leaves_nothing() -> None:
+    with localdb.throwaway() as url:
+        folder = Path(url.partition("host=")[2])
+        assert localdb.answers(folder)
+    assert not folder.parent.exists()
+    assert processes(folder) == []
+
+
+def test_a_database_serves_where_the_path_is_too_long_for_a_socket(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 30) / "postgres"
+    with localdb.serving(folder, throwaway=True) as url:
+        assert str(folder) not in url
+        assert localdb.answers(folder)
+    assert not Path(url.partition("host=")[2]).exists()
