@@ -290,24 +290,28 @@ UNFOLD = {
 
 FOLDER_QUEUE = "folder://localhost"
 CELERY_BROKER_URL = env_secret("CELERY_BROKER_URL") or FOLDER_QUEUE
+
+# A message is published once and without patience: the work stands in the database, and a broker
+# that is down must not turn a committed ruling into an error page.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"max_retries": 1, "interval_start": 0}
 if CELERY_BROKER_URL == FOLDER_QUEUE:
     # Without a broker the messages are files (casino.mailbox), which serves one machine.
     QUEUE_DIR = VAR_DIR / "queue"
     QUEUE_DIR.mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {
         "data_folder_in": str(QUEUE_DIR),
         "data_folder_out": str(QUEUE_DIR),
         "control_folder": str(VAR_DIR / "queue-control"),
         "polling_interval": 0.2,
     }
-CELERY_BROKER_CONNECTION_TIMEOUT = 2
+elif CELERY_BROKER_URL.startswith("redis"):
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"socket_connect_timeout": 1, "socket_timeout": 5}
+CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A message is published once: the work stands in the database, and a broker that is down must not
-# turn a committed ruling into an error page.
-CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
