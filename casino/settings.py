@@ -265,6 +265,13 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
+# Who may read /metrics, and from when on /healthz answers 503.
+METRICS_ADDRESSES = env_list(
+    "METRICS_ADDRESSES", "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
+)
+HEALTH_DUE_SECONDS = env_int("HEALTH_DUE_SECONDS", 60)
+HEALTH_VERIFIED_HOURS = env_int("HEALTH_VERIFIED_HOURS", 48)
+
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pitbook",
     "DESCRIPTION": "Live-dealer tables, tickets and settlements.",
