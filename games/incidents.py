@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from games.values import Action, Ground
@@ -36,7 +36,7 @@ def read_grounds(
     """
     seen = set()
     for entry in entries:
-        check_keys(entry, {"block", "source"}, place)
+        check_keys(entry, {"block": str, "source": str}, place)
         printed = entry.get("source", NOT_IN_DOCUMENT)
         for code, table in blocks[entry["block"]].items():
             if code not in seen:
@@ -49,15 +49,22 @@ def source_text(document: str, place: str) -> str:
     return place if place == NOT_IN_DOCUMENT else f"{document} {place}"
 
 
-def check_keys(table: Mapping[str, Any], allowed: Collection[str], place: str) -> None:
-    """Raise BookError at a key that has no meaning where it stands."""
-    for key in table:
+def check_keys(table: Mapping[str, Any], allowed: Mapping[str, Any], place: str) -> None:
+    """Raise BookError at a key that has no meaning where it stands, or at a value of another type.
+
+    `allowed` gives the type of each key's value.
+    """
+    for key, value in table.items():
         if key not in allowed:
             raise BookError(f"{place}: {key!r} is not a word of this place")
+        if not isinstance(value, allowed[key]) or (
+            isinstance(value, bool) != (allowed[key] is bool)
+        ):
+            raise BookError(f"{place}: {key!r} cannot be {value!r}")
 
 
 def _ground(code: str, table: Mapping[str, Any], document: str, printed: str, place: str) -> Ground:
-    check_keys(table, {"actions", "clause", "place"}, place)
+    check_keys(table, {"actions": list, "clause": str, "place": str}, place)
     if code not in GROUNDS:
         raise BookError(f"{place}: there is no incident of this kind")
     source = source_text(document, printed)

@@ -6,9 +6,8 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +20,40 @@ from games.incidents import (
     read_grounds,
     source_text,
 )
+from games.ladders import printed_ladder, read_rungs
 from games.refusals import Refused
-from games.returns import parse_odds
-from games.values import Bet, Chip, Ground, Result, Rung, Setup, Wager
+from games.values import Bet, Chip, Ground, Setup, Wager
 
 SHELF = Path(__file__).parent / "books"
 """Where the books stand. common.toml is none: it holds the incident blocks they refer to."""
 
-_BOOK_KEYS = {"code", "title", "document", "version", "games"}
+_BOOK_KEYS = {"code": str, "title": str, "document": str, "version": str, "games": dict}
 _GAME_KEYS = {
-    "title", "family", "source", "decks", "shoe", "coverage", "incidents", "options", "bets",
-}  # fmt: skip
-_BET_KEYS = {
-    "title", "condition", "lost", "source", "note", "window", "needs", "excludes", "limit",
-    "selections", "chips", "ladder",
-}  # fmt: skip
-_RUNG_KEYS = {"on", "pays", "words", "survives"}
-_NO_ODDS = {
-    "push": (Result.PUSH, Fraction(1)),
-    "lose": (Result.LOSE, Fraction(0)),
-    "lose half": (Result.HALF_LOSE, Fraction(1, 2)),
+    "title": str,
+    "family": str,
+    "source": str,
+    "decks": int,
+    "shoe": bool,
+    "coverage": int,
+    "incidents": list,
+    "options": dict,
+    "bets": dict,
 }
+_BET_KEYS = {
+    "title": str,
+    "condition": str,
+    "lost": str,
+    "source": str,
+    "note": str,
+    "window": int,
+    "needs": list,
+    "excludes": list,
+    "limit": int,
+    "selections": str | list,
+    "chips": str | list,
+    "ladder": list,
+}
+_CHIP = re.compile(r"(?:([1-9]\d?) )?([a-z0-9_]+)(?::(.+))?", re.ASCII)
 _FACT = re.compile(r"[a-z0-9_]+(:[A-Za-z0-9_:-]+)?", re.ASCII)
 
 
@@ -75,8 +87,11 @@ def load_book(text: str, blocks: Mapping[str, Any], name: str) -> Book:
     """Load one book; `blocks` are the incident blocks that its games may refer to."""
     table = tomllib.loads(text)
     check_keys(table, _BOOK_KEYS, name)
-    if set(table) != _BOOK_KEYS:
-        raise BookError(f"{name} lacks {', '.join(sorted(_BOOK_KEYS - set(table)))}")
+    for key in _BOOK_KEYS:
+        if key not in table:
+            raise BookError(f"{name}: {key!r} is missing")
+    if not table["version"].isdecimal():
+        raise BookError(f"{name}: version {table['version']!r} is no number in quotes")
     games = {
         code: _game(table, code, game, blocks, f"{name} {code}")
         for code, game in table["games"].items()
@@ -145,16 +160,15 @@ def _bet(
 ) -> Bet:
     check_keys(table, _BET_KEYS, place)
     selections = _selections(table, rules, place)
-    ladder = tuple(
-        rung for step in table.get("ladder", ()) for rung in _rungs(step, selections, words, place)
-    )
-    if not ladder and "chips" not in table:
+    steps = table.get("ladder", ())
+    if not steps and "chips" not in table:
         raise BookError(f"{place}: a bet needs a ladder or chips")
+    rungs = read_rungs(steps, selections, words, place)
     return Bet(
         code=code,
         title=table["title"],
         selections=selections,
-        ladder=ladder,
+        ladder=printed_ladder(steps, rungs, table["condition"]),
         condition=table["condition"],
         source=source_text(document, table["source"]),
         in_document=table["source"] != NOT_IN_DOCUMENT,
@@ -164,14 +178,7 @@ def _bet(
         needs=tuple(table.get("needs", ())),
         excludes=tuple(table.get("excludes", ())),
         limit=table.get("limit"),
-        rungs={
-            selection: tuple(
-                replace(rung, fact=rung.fact.replace("{selection}", selection))
-                for rung in ladder
-                if rung.selection in ("", selection)
-            )
-            for selection in selections
-        },
+        rungs=rungs,
     )
 
 
@@ -186,49 +193,6 @@ def _selections(table: Mapping[str, Any], rules: Family, place: str) -> tuple[st
         if isinstance(step.get("pays"), dict):
             return tuple(step["pays"])
     return ("",)
-
-
-def _rungs(
-    step: Mapping[str, Any],
-    selections: Collection[str],
-    words: Mapping[str, str],
-    place: str,
-) -> Iterable[Rung]:
-    """Read one step of a ladder: one rung, or one per selection where the odds differ."""
-    check_keys(step, _RUNG_KEYS, place)
-    fact, pays = step["on"], step["pays"]
-    for selection in selections:
-        if fact.replace("{selection}", selection) not in words:
-            raise BookError(f"{place}: no outcome states {fact!r} for {selection!r}")
-    if not isinstance(pays, dict):
-        sample = fact.replace("{selection}", next(iter(selections)))
-        yield _rung(step, fact, pays, step.get("words", words[sample]), "", place)
-        return
-    if set(pays) != set(selections):
-        raise BookError(f"{place}: the odds name other selections than the bet has")
-    for selection, odds in pays.items():
-        named = fact.replace("{selection}", selection)
-        yield _rung(step, named, odds, step.get("words", words[named]), selection, place)
-
-
-def _rung(
-    step: Mapping[str, Any],
-    fact: str,
-    pays: str,
-    words: str,
-    selection: str,
-    place: str,
-) -> Rung:
-    survives = tuple(step.get("survives", ()))
-    if pays == "drawn":
-        return Rung(fact, None, "drawn", Result.WIN, words, selection, survives)
-    if pays in _NO_ODDS:
-        result, returns = _NO_ODDS[pays]
-        return Rung(fact, returns, pays, result, words, selection, survives)
-    try:
-        return Rung(fact, parse_odds(pays), pays, Result.WIN, words, selection, survives)
-    except (ValueError, TypeError) as error:
-        raise BookError(f"{place}: {error}") from error
 
 
 def _connect(
@@ -276,11 +240,11 @@ def _chips(
         lines = rules.chips[placed](selection) if isinstance(placed, str) else placed
         chips = []
         for line in lines:
-            count, _, on = line.rpartition(" ")
-            code, _, spot = on.partition(":")
-            if code not in bets or spot not in bets[code].selections:
-                raise BookError(f"{place}: a chip lies on {on!r}, which is no bet of this game")
-            chips.append(Chip(Wager(code, spot), int(count or 1)))
+            match = _CHIP.fullmatch(line)
+            count, code, spot = match.groups() if match else (None, None, None)
+            if code not in bets or (spot or "") not in bets[code].selections:
+                raise BookError(f"{place}: a chip lies on {line!r}, which is no bet of this game")
+            chips.append(Chip(Wager(code, spot or ""), int(count or 1)))
         laid[selection] = tuple(chips)
     return laid
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_ODDS = re.compile(r"(\d{1,6}(?:\.\d{1,6})?):(\d{1,6})", re.ASCII)
+_ODDS = re.compile(r"(\d{1,12}(?:\.\d{1,6})?):(\d{1,6})", re.ASCII)
 
 
 def payout(stake: int, returns: Fraction) -> int:

@@ -113,9 +113,8 @@ class Verdict:
 class Rung:
     """One step of a bet's ladder: if the fact holds, this is what the bet returns.
 
-    `returns` is None where the odds are drawn with the outcome. `selection` is empty where
-    the rung serves every selection of the bet; the fact then carries "{selection}".
-    `survives` are the grounds on which a void hand pays this rung all the same.
+    `returns` is None where the odds are drawn with the outcome. `survives` are the grounds on
+    which a void hand pays this rung all the same.
     """
 
     fact: str
@@ -138,6 +137,10 @@ class Chip:
 @dataclass(frozen=True, slots=True)
 class Bet:
     """A bet as its book prints it.
+
+    `ladder` is laid out for a reader: a rung with a `selection` is for that one, and a fact
+    with "{selection}" stands for all. `rungs` are what each selection climbs, `chips` where
+    the chips of an announced bet lie instead.
 
     `window` is the last hand of a shoe on which it is offered, `needs` the bets of which one
     must be held with it ("ante:{selection}" asks for the same selection), `excludes` the bets

@@ -100,6 +100,11 @@ def glossary(setup: Setup) -> dict[str, str]:
     return words
 
 
+def first_two_facts(side: str) -> frozenset[str]:
+    """List the facts that a side's first two cards alone decide."""
+    return frozenset(_first_two_words(side, ""))
+
+
 def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     """Check a finished hand and state its facts; Refused `invalid_outcome`.
 

@@ -1,0 +1,159 @@
+"""What holds for every game of every book, whatever is dealt and whatever is bet."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games.cards import DECK
+from games.returns import odds_text, payout
+from games.rulebook import Game, Outcome, Result, Void, Wager, books
+from games.theory import edges
+from games.values import VOIDING
+
+GAMES = [game for edition in books().values() for game in edition.games.values()]
+WAGERS = {
+    id(game): [
+        game.wager(bet.code, selection)
+        for bet in game.bets.values()
+        for selection in bet.selections
+    ]
+    for game in GAMES
+}
+SEEDS = st.integers(0, 2**32)
+
+in_every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.book} {game.code}")
+quickly = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def dealt(game: Game, seed: int) -> Outcome:
+    """Deal one round by the rules, from a shoe shuffled with this seed."""
+    random = Random(seed)
+    cards = DECK * (game.decks or 0)
+    shoe = iter(random.sample(cards, min(len(cards), 120)))
+    return game.read(game.deal(shoe, lambda faces: random.randint(1, faces)))
+
+
+@in_every_game
+@quickly
+@given(seed=SEEDS)
+def test_a_legal_deal_is_read_and_reads_back_to_itself(game: Game, seed: int) -> None:
+    outcome = dealt(game, seed)
+    assert outcome.headline
+    assert outcome.facts
+    assert outcome.facts <= set(game.words)
+    again = game.read(json.loads(json.dumps(outcome.canonical)))
+    assert again == outcome
+
+
+@in_every_game
+@quickly
+@given(seed=SEEDS)
+def test_a_payout_never_depends_on_the_other_lines(game: Game, seed: int) -> None:
+    outcome = dealt(game, seed)
+    wagers = WAGERS[id(game)]
+    together = dict(zip(wagers, game.resolve(outcome, wagers), strict=True))
+    shuffled = Random(seed).sample(wagers, len(wagers))
+    assert dict(zip(shuffled, game.resolve(outcome, shuffled), strict=True)) == together
+    for wager in shuffled[:5]:
+        assert game.resolve(outcome, [wager]) == [together[wager]]
+
+
+@in_every_game
+@quickly
+@given(seed=SEEDS)
+def test_a_verdict_is_true_to_what_comes_back(game: Game, seed: int) -> None:
+    """R-12: the fraction decides, the words agree with it."""
+    for verdict in game.resolve(dealt(game, seed), WAGERS[id(game)]):
+        assert verdict.why
+        match verdict.result:
+            case Result.WIN:
+                assert verdict.returns > 1
+                assert verdict.odds
+            case Result.PUSH:
+                assert (verdict.returns, verdict.odds) == (1, "")
+            case Result.HALF_LOSE:
+                assert 0 < verdict.returns < 1
+            case Result.LOSE:
+                assert (verdict.returns, verdict.odds) == (0, "")
+            case _:
+                pytest.fail(f"{verdict.result} without a void")
+
+
+@in_every_game
+@quickly
+@given(seed=SEEDS, stake=st.integers(1, 10**12))
+def test_a_void_returns_stakes_to_the_unit(game: Game, seed: int, stake: int) -> None:
+    outcome = dealt(game, seed)
+    for ground in game.grounds.values():
+        if VOIDING.isdisjoint(ground.actions):
+            continue
+        for verdict in game.resolve(outcome, WAGERS[id(game)], void=Void(ground.code)):
+            if verdict.result == Result.VOID:
+                assert payout(stake, verdict.returns) == stake
+
+
+@cache
+def reached(game: Game) -> frozenset[str]:
+    """Every fact that some outcome states: from the enumeration, then from many deals."""
+    facts: set[str] = set()
+    theory = importlib.import_module(f"games.theory.{game.family}").THEORY
+    for through in theory.passes(game):
+        for _, outcome in through.draws():
+            facts |= outcome.facts
+    asked = {
+        rung.fact for bet in game.bets.values() for rungs in bet.rungs.values() for rung in rungs
+    }
+    for seed in range(20_000):
+        if asked <= facts:
+            break
+        facts |= dealt(game, seed).facts
+    return frozenset(facts)
+
+
+@in_every_game
+def test_every_fact_on_a_ladder_is_stated_by_some_outcome(game: Game) -> None:
+    for bet in game.bets.values():
+        for rungs in bet.rungs.values():
+            for rung in rungs:
+                assert rung.fact in reached(game), f"{bet.code}: nothing states {rung.fact}"
+
+
+@in_every_game
+def test_every_bet_both_wins_and_loses(game: Game) -> None:
+    for edge in edges(game):
+        if edge.house_edge is None:
+            continue
+        chances = edge.probabilities
+        assert chances.get(Result.WIN), f"{edge.wager} never wins"
+        assert chances.get(Result.LOSE) or chances.get(Result.HALF_LOSE), (
+            f"{edge.wager} never loses"
+        )
+
+
+@in_every_game
+def test_a_wager_names_itself(game: Game) -> None:
+    for wager in WAGERS[id(game)]:
+        assert game.wager(wager.bet, wager.selection, wager.play) == wager
+    assert sorted(set(WAGERS[id(game)])) == sorted(WAGERS[id(game)])
+    assert Wager("player") < Wager("tie")
+
+
+@in_every_game
+def test_odds_printed_in_a_book_are_the_returns_it_pays(game: Game) -> None:
+    for bet in game.bets.values():
+        for rung in bet.ladder:
+            if rung.result == Result.WIN and rung.returns is not None:
+                whole, _, part = odds_text(rung.returns).partition(":")
+                assert rung.returns - 1 == _ratio(whole, part) == _ratio(*rung.odds.split(":"))
+
+
+def _ratio(won: str, staked: str) -> Fraction:
+    return Fraction(won) / Fraction(staked)
