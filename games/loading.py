@@ -241,10 +241,10 @@ def _chips(
         chips = []
         for line in lines:
             match = _CHIP.fullmatch(line)
-            count, code, spot = match.groups() if match else (None, None, None)
-            if code not in bets or (spot or "") not in bets[code].selections:
+            count, code, spot = match.groups("") if match else ("", "", "")
+            if code not in bets or spot not in bets[code].selections:
                 raise BookError(f"{place}: a chip lies on {line!r}, which is no bet of this game")
-            chips.append(Chip(Wager(code, spot or ""), int(count or 1)))
+            chips.append(Chip(Wager(code, spot), int(count or 1)))
         laid[selection] = tuple(chips)
     return laid
 
