@@ -45,7 +45,7 @@ def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
     tickets = count = 0
     for round in settled.iterator():
         count += 1
-        checked, found = _verify_round(round)
+        checked, found = _verify_round(round, round.settled_revision)
         tickets += checked
         differences += found
     batches, broken = verify_chain()
@@ -58,19 +58,7 @@ def verify_chain() -> tuple[int, list[Difference]]:
     previous, expected = CHAIN_START, 0
     for row in Settlement.objects.order_by("position").select_related("round").iterator():
         expected += 1
-        tickets, rows = rows_digest(row.pk)
-        digest = link(
-            previous=previous,
-            position=expected,
-            round_key=row.round.key,
-            revision=row.revision,
-            kind=row.kind,
-            ruling=row.ruling_id,
-            settled_at=row.settled_at,
-            tickets=row.tickets,
-            rows=rows,
-        )
-        if row.position != expected or row.tickets != tickets or bytes(row.digest) != digest:
+        if row.position != expected or not _follows(row, previous):
             differences.append(Difference("chain", f"Settlement {row.position} was altered."))
         previous, expected = bytes(row.digest), row.position
     head = SettlementHead.objects.get()
@@ -79,10 +67,37 @@ def verify_chain() -> tuple[int, list[Difference]]:
     return expected, differences
 
 
-def _verify_round(round: Round) -> tuple[int, list[Difference]]:
-    revision = round.outcomes.get(revision=round.settled_revision)
+def verify_settlement(*, settlement: Settlement) -> Verification:
+    """Recompute one batch as `verify_ledger` does, reading the ledger as the batch left it."""
+    before = Settlement.objects.filter(position=settlement.position - 1).first()
+    tickets, differences = _verify_round(settlement.round, settlement.revision)
+    if not _follows(settlement, bytes(before.digest) if before else CHAIN_START):
+        differences.append(Difference("chain", f"Settlement {settlement.position} was altered."))
+    return Verification(1, tickets, 1, tuple(differences))
+
+
+def _follows(batch: Settlement, previous: bytes) -> bool:
+    """Whether a batch's digest follows from its header, its postings and the digest before it."""
+    tickets, rows = rows_digest(batch.pk)
+    digest = link(
+        previous=previous,
+        position=batch.position,
+        round_key=batch.round.key,
+        revision=batch.revision,
+        kind=batch.kind,
+        ruling=batch.ruling_id,
+        settled_at=batch.settled_at,
+        tickets=batch.tickets,
+        rows=rows,
+    )
+    return batch.tickets == tickets and bytes(batch.digest) == digest
+
+
+def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
+    """Compare a round's ledger, as it stood when that revision was settled, with the rules."""
+    revision = round.outcomes.get(revision=settled)
     resolved = resolve_revision(revision)
-    kept = Resolution.objects.get(round=round, revision=round.settled_revision)
+    kept = Resolution.objects.get(round=round, revision=settled)
     differences = [
         Difference("resolution", f"{round.key}: wager {wager} resolves differently now.")
         for wager in resolved.changed_from(kept)
@@ -98,7 +113,8 @@ def _verify_round(round: Round) -> tuple[int, list[Difference]]:
                        (array_agg(posting.payout ORDER BY batch.revision DESC))[1] AS payout
                 FROM tickets_posting posting
                 JOIN tickets_settlement batch ON batch.id = posting.settlement_id
-                WHERE batch.round_id = %(round)s GROUP BY posting.ticket_id
+                WHERE batch.round_id = %(round)s AND batch.revision <= %(settled)s
+                GROUP BY posting.ticket_id
             ), ticket AS (
                 SELECT id AS ticket_id, stake FROM tickets_ticket WHERE round_id = %(round)s
             )
@@ -107,6 +123,7 @@ def _verify_round(round: Round) -> tuple[int, list[Difference]]:
             """,
             {
                 "round": round.pk,
+                "settled": settled,
                 "factors": resolved.factors(),
                 "den": resolved.denominator,
             },
