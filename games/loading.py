@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -77,10 +78,14 @@ class Book:
 
 
 def load_shelf(shelf: Path = SHELF) -> list[Book]:
-    """Load every edition on the shelf, by code and version; BookError names what is wrong."""
+    """Load every edition on the shelf; BookError names what is wrong."""
     blocks = tomllib.loads((shelf / "common.toml").read_text("utf-8"))
     paths = sorted(path for path in shelf.glob("*.toml") if path.name != "common.toml")
-    return [load_book(path.read_text("utf-8"), blocks, path.name) for path in paths]
+    editions = [load_book(path.read_text("utf-8"), blocks, path.name) for path in paths]
+    for (code, version), copies in Counter((book.code, book.version) for book in editions).items():
+        if copies > 1:
+            raise BookError(f"{code}: version {version} stands on the shelf {copies} times")
+    return editions
 
 
 def load_book(text: str, blocks: Mapping[str, Any], name: str) -> Book:

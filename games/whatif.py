@@ -101,7 +101,10 @@ def _read(raw: Any) -> Question:
 def _void(game: Game, raw: Any) -> Void | None:
     if raw is None:
         return None
-    void = Void(_part(_object(raw, {"ground"}, "void"), "ground"))
+    ground = _part(_object(raw, {"ground"}, "void"), "ground")
+    if not isinstance(ground, str):
+        raise Refused("invalid_request", "ground is not the name of a ground.", field="ground")
+    void = Void(ground)
     game.check_void(void)
     return void
 

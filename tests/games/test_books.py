@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.families import names
 from games.incidents import GROUNDS, BookError
-from games.loading import SHELF, load_book
+from games.loading import SHELF, load_book, load_shelf
 from games.lock import LOCK, lock_text
 from games.refusals import Refused
 from games.rulebook import Bet, Game, Result, book, books
@@ -168,6 +169,24 @@ def test_windows_are_those_of_each_document() -> None:
     assert windows("club-b", "seven_up") == {"super_7s": 35}
     assert windows("asia", "baccarat") == {}
     assert windows("euro", "baccarat") == {}
+
+
+def test_a_correction_is_a_new_version_beside_the_old_one(tmp_path: Path) -> None:
+    (tmp_path / "common.toml").write_bytes((SHELF / "common.toml").read_bytes())
+    (tmp_path / "small.toml").write_text(SMALL_BOOK, "utf-8")
+    corrected = SMALL_BOOK.replace("0.95:1", "0.96:1")
+    (tmp_path / "small-2.toml").write_text(corrected, "utf-8")
+    with pytest.raises(BookError, match="version 1 stands on the shelf 2 times"):
+        load_shelf(tmp_path)
+    corrected = corrected.replace('version = "1"', 'version = "2"')
+    (tmp_path / "small-2.toml").write_text(corrected, "utf-8")
+    editions = {edition.version: edition for edition in load_shelf(tmp_path)}
+    assert set(editions) == {"1", "2"}
+    assert editions["1"].digest == load_book(SMALL_BOOK, BLOCKS, "small.toml").digest
+
+
+def test_a_version_of_a_book_can_be_asked_for() -> None:
+    assert book("euro", "1") is book("euro") is books()["euro"]
 
 
 def test_unknown_names_are_refused() -> None:

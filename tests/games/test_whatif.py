@@ -86,6 +86,7 @@ def test_a_payout_is_rounded_half_up_to_the_currency() -> None:
         ({"bets": {}}, "invalid_request"),
         ({"void": {"ground": "bad_spin"}}, "not_permitted"),
         ({"void": {}}, "invalid_request"),
+        ({"void": {"ground": ["exposed_card"]}}, "invalid_request"),
         ({"void": {"ground": "exposed_card", "by": "me"}}, "invalid_request"),
         ({"void": True}, "invalid_request"),
     ],
