@@ -22,7 +22,7 @@ from casino.selectors import due_rounds
 from games.money import format_amount
 from games.refusals import Refused
 from games.returns import payout
-from tickets.models import Resolution, Wager
+from tickets.models import Resolution, Ticket, Wager
 
 MOST_ROWS = 1000
 """The largest page."""
@@ -56,7 +56,7 @@ def read_feed(*, operator: Operator | None, after: str, limit: int = MOST_ROWS) 
                 "position": position,
                 "ticket": ticket,
                 "limit": limit + 1,
-                "operator": operator and operator.pk,
+                "operator": operator.pk if operator else None,
             },
         )
         found = cursor.fetchall()
@@ -67,6 +67,22 @@ def read_feed(*, operator: Operator | None, after: str, limit: int = MOST_ROWS) 
         has_more=len(found) > limit,
         held_since=held_since(),
     )
+
+
+def rows_of(ticket: Ticket) -> list[dict[str, Any]]:
+    """Every row that the feed has of one ticket, oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _OF_TICKET,
+            {
+                "position": 0,
+                "ticket": 0,
+                "limit": None,
+                "only": ticket.pk,
+                "round": ticket.round_id,
+            },
+        )
+        return _rows(cursor.fetchall())
 
 
 def read_cursor(text: str) -> tuple[int, int]:
@@ -118,7 +134,7 @@ _PAGE = """
           {of_operator}
         ORDER BY posting.ticket_id LIMIT %(limit)s
     ) row
-    WHERE batch.position >= %(position)s
+    WHERE batch.position >= %(position)s {of_round}
     ORDER BY batch.position, row.id LIMIT %(limit)s
 """
 
@@ -128,9 +144,13 @@ _PAGE_OF_OPERATOR = _PAGE.format(
     of_operator="""AND ticket.operator_id = %(operator)s
           AND EXISTS (SELECT 1 FROM tickets_settlementtotal total
                       WHERE total.settlement_id = batch.id
-                        AND total.operator_id = %(operator)s)"""
+                        AND total.operator_id = %(operator)s)""",
+    of_round="",
 )
-_PAGE = _PAGE.format(of_operator="")
+_OF_TICKET = _PAGE.format(
+    of_operator="AND posting.ticket_id = %(only)s", of_round="AND batch.round_id = %(round)s"
+)
+_PAGE = _PAGE.format(of_operator="", of_round="")
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
