@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,27 @@ def django_db_modify_db_settings() -> Iterator[None]:
     from django.db import connection
 
     from casino import localdb
-    from casino.settings import database
+    from casino.environment import database
 
     with localdb.throwaway() as url:
         connection.settings_dict.update(database(url) | {"CONN_MAX_AGE": 0})
-        yield
+        with _flush_past_the_walls():
+            yield
         connection.close()
+
+
+@contextmanager
+def _flush_past_the_walls() -> Iterator[None]:
+    """Let the flush between transactional tests empty tables that refuse it to everybody else."""
+    from django.db import transaction
+    from django.db.backends.postgresql.operations import DatabaseOperations
+
+    def execute_sql_flush(self: Any, sql_list: list[str]) -> None:
+        with transaction.atomic(), self.connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for sql in sql_list:
+                cursor.execute(sql)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "execute_sql_flush", execute_sql_flush)
+        yield

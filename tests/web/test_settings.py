@@ -85,7 +85,7 @@ def test_debug_is_off_unless_asked_for() -> None:
 
 
 def test_database_address_is_read_whole() -> None:
-    from casino.settings import database
+    from casino.environment import database
 
     read = database("postgresql://pit%40book:p%2Fw@db.example:6432/house?sslmode=verify-full")
     assert read["USER"] == "pit@book"
@@ -95,7 +95,7 @@ def test_database_address_is_read_whole() -> None:
 
 
 def test_database_address_may_be_a_socket() -> None:
-    from casino.settings import database
+    from casino.environment import database
 
     read = database("postgresql://postgres@/house?host=/run/postgresql")
     assert (read["HOST"], read["PORT"], read["OPTIONS"]) == ("/run/postgresql", "", {})
