@@ -28,7 +28,8 @@ def main() -> int:
             from bench import feed, settling
 
             call_command("migrate", verbosity=0)
-            print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+            python = platform.python_version()
+            print(f"{platform.machine()}, {os.cpu_count()} cores, Python {python}")
             tickets = int(os.environ.get("BENCH_TICKETS", "100000"))
             for line in (*settling.run(tickets), *feed.run(tickets)):
                 print(line, flush=True)

@@ -82,9 +82,7 @@ class BenchHouse:
             for line in range(1, self.dice.choice(LINES) + 1):
                 stake = self.dice.randrange(100, 50_000)
                 total += stake
-                lines.append(
-                    (round.pk, number, line, self.dice.choice(self.wagers), stake)
-                )
+                lines.append((round.pk, number, line, self.dice.choice(self.wagers), stake))
             yield (
                 number,
                 client.operator_id,

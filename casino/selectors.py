@@ -106,7 +106,8 @@ def cards_used(shoe: Shoe) -> Counter[str]:
         .select_related("round")
     )
     for revision in outcomes:
-        used.update(game_of(revision.round).read(revision.outcome).cards)
+        if revision.outcome is not None:
+            used.update(game_of(revision.round).read(revision.outcome, unfinished=True).cards)
     return used
 
 

@@ -113,10 +113,7 @@ class House:
             currency=currency,
             placed_at=datetime(2026, 11, 29, 18, tzinfo=UTC),
             test=test,
-            bets=tuple(
-                BetAsked(bet[0], bet[1] if len(bet) == 3 else "", bet[-1])
-                for bet in bets
-            ),
+            bets=tuple(BetAsked(bet[0], bet[1] if len(bet) == 3 else "", bet[-1]) for bet in bets),
         )
 
     def bet(
@@ -136,19 +133,13 @@ class House:
         return answer.ticket
 
     def close(self, round: Round) -> Round:
-        return rounds.close_betting(
-            round=round, actor=self.studio.person, reason=REASON
-        )
+        return rounds.close_betting(round=round, actor=self.studio.person, reason=REASON)
 
-    def result(
-        self, round: Round, outcome: dict[str, Any], **more: Any
-    ) -> rounds.Recorded:
+    def result(self, round: Round, outcome: dict[str, Any], **more: Any) -> rounds.Recorded:
         self.close(round)
         return self.post_result(round, outcome, **more)
 
-    def post_result(
-        self, round: Round, outcome: dict[str, Any], **more: Any
-    ) -> rounds.Recorded:
+    def post_result(self, round: Round, outcome: dict[str, Any], **more: Any) -> rounds.Recorded:
         return rounds.record_result(
             round=round,
             outcome=outcome,
@@ -160,13 +151,9 @@ class House:
     def settle(self) -> list[Settlement]:
         return settle_due(actor=self.system)
 
-    def play(
-        self, outcome: dict[str, Any], *bets: tuple[str, ...], **more: Any
-    ) -> Ticket:
+    def play(self, outcome: dict[str, Any], *bets: tuple[str, ...], **more: Any) -> Ticket:
         """One hand from first bet to settlement; the ticket that it paid."""
-        round = self.hand(
-            **{k: more.pop(k) for k in ("code", "book", "game") if k in more}
-        )
+        round = self.hand(**{k: more.pop(k) for k in ("code", "book", "game") if k in more})
         ticket = self.ticket(round, *bets, **more)
         self.result(round, outcome)
         self.settle()
@@ -211,9 +198,7 @@ class House:
 
     def paid(self, ticket: Ticket) -> int:
         """What the ledger says the ticket pays, in minor units."""
-        latest = (
-            Posting.objects.filter(ticket=ticket).order_by("-settlement_id").first()
-        )
+        latest = Posting.objects.filter(ticket=ticket).order_by("-settlement_id").first()
         assert latest is not None, "not settled"
         return latest.payout
 

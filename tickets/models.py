@@ -161,8 +161,8 @@ class Settlement(models.Model):
     """The header of one batch of postings: a round brought to one outcome revision.
 
     `position` is handed out by the transaction's last statements, so positions are gapless and in
-    commit order; `digest` covers the header, the postings and the digest of the position before. One batch a (round,
-    revision) makes a retry harmless. Its totals are in `SettlementTotal`.
+    commit order; `digest` covers the header, the postings and the digest of the position before.
+    One batch a (round, revision) makes a retry harmless. Its totals are in `SettlementTotal`.
     """
 
     class Kind(models.TextChoices):

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from celery import shared_task
+from kombu.exceptions import OperationalError
 
 from casino.selectors import system
 from tickets.services.settlement import BATCH, settle_due
@@ -34,5 +35,5 @@ def settle_soon(*, round_id: int, **_: Any) -> None:
     """Ask a worker to settle a round. A dead broker costs the wait for the sweep, no more."""
     try:
         settle_round.apply_async([round_id], retry=False)
-    except Exception:
+    except (OperationalError, OSError):
         logger.warning("The broker took no message for round %s; the sweep will find it", round_id)

@@ -1,5 +1,7 @@
 """Facts and decisions of the floor."""
 
+from __future__ import annotations
+
 from casino.models.audit import AuditEvent, AuditHead, AuditSeal
 from casino.models.decisions import Incident, IncidentClosing, Ruling
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table

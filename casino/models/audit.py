@@ -79,9 +79,7 @@ class AuditSeal(models.Model):
     """An event's place in the chain: gapless, in commit order, written by the database."""
 
     position = models.BigIntegerField(primary_key=True)
-    event = models.OneToOneField(
-        AuditEvent, on_delete=models.PROTECT, related_name="seal"
-    )
+    event = models.OneToOneField(AuditEvent, on_delete=models.PROTECT, related_name="seal")
     digest = models.BinaryField()
 
     class Meta:
@@ -100,9 +98,7 @@ class AuditHead(models.Model):
     class Meta:
         triggers = [keep()]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(id=1), name="audithead_single_row"
-            ),
+            models.CheckConstraint(condition=models.Q(id=1), name="audithead_single_row"),
         ]
 
     def __str__(self) -> str:

@@ -53,9 +53,7 @@ class Incident(models.Model):
     kind = models.CharField(max_length=32)
     note = models.TextField()
     video = models.CharField(max_length=200, blank=True)
-    evidence = models.JSONField(
-        null=True, help_text="What a system posted, as it came."
-    )
+    evidence = models.JSONField(null=True, help_text="What a system posted, as it came.")
     raised_by = models.ForeignKey(Person, on_delete=models.PROTECT)
     raised_at = models.DateTimeField(db_default=Now())
 
@@ -70,12 +68,8 @@ class Incident(models.Model):
 class IncidentClosing(models.Model):
     """The ruling that answered an incident."""
 
-    incident = models.OneToOneField(
-        Incident, on_delete=models.PROTECT, related_name="closing"
-    )
-    ruling = models.ForeignKey(
-        Ruling, on_delete=models.PROTECT, related_name="closed_incidents"
-    )
+    incident = models.OneToOneField(Incident, on_delete=models.PROTECT, related_name="closing")
+    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="closed_incidents")
 
     class Meta:
         triggers = [append_only()]

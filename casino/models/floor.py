@@ -81,9 +81,7 @@ class Shoe(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["table", "number"], name="shoe_number_of_table"
-            ),
+            models.UniqueConstraint(fields=["table", "number"], name="shoe_number_of_table"),
             models.UniqueConstraint(
                 fields=["table"],
                 condition=~Q(phase="closed"),
@@ -133,16 +131,12 @@ class Round(models.Model):
     shoe = models.ForeignKey(
         Shoe, on_delete=models.PROTECT, related_name="rounds", null=True, blank=True
     )
-    number = models.PositiveIntegerField(
-        help_text="Hand number in the shoe, or round of the table"
-    )
+    number = models.PositiveIntegerField(help_text="Hand number in the shoe, or round of the table")
     book = models.CharField(max_length=32)
     game = models.CharField(max_length=32)
     book_version = models.CharField(max_length=16)
     book_digest = models.CharField(max_length=64)
-    phase = models.CharField(
-        max_length=12, choices=Phase.choices, default=Phase.BETTING
-    )
+    phase = models.CharField(max_length=12, choices=Phase.choices, default=Phase.BETTING)
     on_hold = models.BooleanField(default=False)
     outcome_revision = models.PositiveIntegerField(default=0)
     settled_revision = models.PositiveIntegerField(default=0)
@@ -249,9 +243,7 @@ class OutcomeRevision(models.Model):
     class Meta:
         ordering = ["round", "revision"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "revision"], name="outcome_revision_of_round"
-            ),
+            models.UniqueConstraint(fields=["round", "revision"], name="outcome_revision_of_round"),
             models.CheckConstraint(
                 condition=Q(kind="result") | Q(ruling__isnull=False),
                 name="outcome_change_has_ruling",

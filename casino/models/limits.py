@@ -18,9 +18,7 @@ class LimitSet(models.Model):
     null means no bound. The version in force is pinned on every ticket.
     """
 
-    table = models.ForeignKey(
-        Table, on_delete=models.PROTECT, related_name="limit_sets"
-    )
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="limit_sets")
     currency = models.CharField(max_length=3)
     version = models.PositiveIntegerField()
     table_min = models.BigIntegerField(null=True)
@@ -57,9 +55,7 @@ class BetLimit(models.Model):
     bounds what one player has on one selection in one round, over all tickets.
     """
 
-    limit_set = models.ForeignKey(
-        LimitSet, on_delete=models.PROTECT, related_name="bets"
-    )
+    limit_set = models.ForeignKey(LimitSet, on_delete=models.PROTECT, related_name="bets")
     bet = models.CharField(max_length=40, blank=True)
     minimum = models.BigIntegerField()
     maximum = models.BigIntegerField()
@@ -67,9 +63,7 @@ class BetLimit(models.Model):
     class Meta:
         ordering = ["bet"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["limit_set", "bet"], name="betlimit_of_set"
-            ),
+            models.UniqueConstraint(fields=["limit_set", "bet"], name="betlimit_of_set"),
             models.CheckConstraint(
                 condition=Q(minimum__gt=0) & Q(minimum__lte=F("maximum")),
                 name="betlimit_min_below_max",

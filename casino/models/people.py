@@ -76,12 +76,8 @@ class ApiClient(models.Model):
     """A system that uses the API, for one operator or (without one) for the studio."""
 
     name = models.SlugField(max_length=64, unique=True)
-    person = models.OneToOneField(
-        Person, on_delete=models.PROTECT, related_name="api_client"
-    )
-    operator = models.ForeignKey(
-        Operator, on_delete=models.PROTECT, null=True, blank=True
-    )
+    person = models.OneToOneField(Person, on_delete=models.PROTECT, related_name="api_client")
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, null=True, blank=True)
     scopes = ArrayField(models.CharField(max_length=20, choices=Scope.choices))
     addresses = ArrayField(
         models.GenericIPAddressField(),
@@ -108,9 +104,7 @@ class ApiKey(models.Model):
     """A key of an API client; only its digest is kept. Two may be valid during a rotation."""
 
     client = models.ForeignKey(ApiClient, on_delete=models.PROTECT, related_name="keys")
-    hint = models.CharField(
-        max_length=8, help_text="First characters of the key, to tell it by."
-    )
+    hint = models.CharField(max_length=8, help_text="First characters of the key, to tell it by.")
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

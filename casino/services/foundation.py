@@ -8,7 +8,7 @@ from django.db import transaction
 
 from casino.models import AuditHead, Person, Role
 from casino.models.audit import Action
-from casino.services.record import log
+from casino.services.record import log, write_fact
 
 CHAIN_START = bytes(32)
 """What the first link of a chain takes as the digest before it."""
@@ -23,8 +23,7 @@ def lay_foundation(using: str = "default", **_: Any) -> None:
         system = Person(username="system", first_name="The system", role=Role.SYSTEM)
         system.set_unusable_password()
         reason = "The house itself acts under this name."
-        system._change_reason = reason
-        system.save(force_insert=True)
+        write_fact(system, actor=system, reason=reason)
         log(
             Action.PERSON_CREATED,
             subject="person:system",

@@ -35,9 +35,7 @@ def raise_incident(
     require(actor, RAISE_INCIDENT)
     game = game_of(round or table)
     if kind not in game.grounds:
-        raise Refused(
-            "invalid_value", f"{game.title} knows no incident {kind}.", "kind"
-        )
+        raise Refused("invalid_value", f"{game.title} knows no incident {kind}.", "kind")
     incident = Incident.objects.create(
         table=table,
         shoe=shoe,

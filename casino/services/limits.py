@@ -50,16 +50,10 @@ def set_limits(
         table_min = old.table_min if table_min is None else table_min
         table_max = old.table_max if table_max is None else table_max
     _ordered(table_min or 1, table_max or table_min or 1, "the table")
-    if (
-        old
-        and after == before
-        and (table_min, table_max) == (old.table_min, old.table_max)
-    ):
+    if old and after == before and (table_min, table_max) == (old.table_min, old.table_max):
         return old
     if not after:
-        raise Refused(
-            "invalid_value", "Give a minimum and a maximum for at least one bet.", "bet"
-        )
+        raise Refused("invalid_value", "Give a minimum and a maximum for at least one bet.", "bet")
     new = LimitSet.objects.create(
         table=table,
         currency=currency,

@@ -14,9 +14,7 @@ from casino.models.audit import Action
 
 def canonical(value: Any) -> str:
     """The one JSON text of a value: sorted keys, no blanks, non-ASCII as it is."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str
-    )
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
 def write_fact(

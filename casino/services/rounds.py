@@ -58,21 +58,13 @@ def open_round(
             number,
         ):
             return found
-        raise Refused(
-            "conflict", f"Round {key} exists already at another place.", "round_id"
-        )
+        raise Refused("conflict", f"Round {key} exists already at another place.", "round_id")
     if shoe and shoe.phase != Shoe.Phase.OPEN:
-        raise Refused(
-            "conflict", f"Shoe {shoe.number} has had its last hand; open a new shoe."
-        )
-    siblings = (
-        Round.objects.filter(shoe=shoe) if shoe else Round.objects.filter(table=table)
-    )
+        raise Refused("conflict", f"Shoe {shoe.number} has had its last hand; open a new shoe.")
+    siblings = Round.objects.filter(shoe=shoe) if shoe else Round.objects.filter(table=table)
     last = siblings.aggregate(Max("number"))["number__max"] or 0
     if number <= last:
-        raise Refused(
-            "conflict", f"Round {number} cannot follow round {last}.", "number"
-        )
+        raise Refused("conflict", f"Round {number} cannot follow round {last}.", "number")
     running = Round.objects.filter(
         table=table, on_hold=False, phase__in=[Round.Phase.BETTING, Round.Phase.CLOSED]
     ).first()
@@ -217,20 +209,14 @@ def lock_round(round: Round) -> Round:
 def announce_outcome(round: Round) -> None:
     """Tell the rest of the house, once committed, that the round has an outcome to settle."""
     key = round.pk
-    transaction.on_commit(
-        lambda: outcome_recorded.send_robust(sender=Round, round_id=key)
-    )
+    transaction.on_commit(lambda: outcome_recorded.send_robust(sender=Round, round_id=key))
 
 
 def _check_takes_result(round: Round) -> None:
     if round.on_hold:
-        raise Refused(
-            "conflict", f"Round {round.key} is on hold until management rules on it."
-        )
+        raise Refused("conflict", f"Round {round.key} is on hold until management rules on it.")
     if round.phase == Round.Phase.BETTING:
-        raise Refused(
-            "conflict", f"Betting on round {round.key} is still open; close it first."
-        )
+        raise Refused("conflict", f"Betting on round {round.key} is still open; close it first.")
     if round.phase == Round.Phase.VOID:
         raise Refused("conflict", f"Round {round.key} is void and takes no result.")
 

@@ -35,9 +35,7 @@ ACTIONS = {
     Ruling.Kind.REINSTATE: Action.HAND_REINSTATED,
 }
 
-EDITING = frozenset(
-    {rulebook.Action.EDIT, rulebook.Action.STAND, rulebook.Action.DISCRETION}
-)
+EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.STAND, rulebook.Action.DISCRETION})
 """The actions of a ground under which a recorded result may be put right."""
 
 
@@ -77,9 +75,7 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
         case Ruling.Kind.VOID_HAND if void:
             raise Refused("conflict", f"{what} is already void.")
         case Ruling.Kind.EDIT if void:
-            raise Refused(
-                "conflict", f"{what} is void; reinstate it before editing its result."
-            )
+            raise Refused("conflict", f"{what} is void; reinstate it before editing its result.")
         case Ruling.Kind.EDIT if round.phase == Round.Phase.BETTING or (
             round.phase == Round.Phase.CLOSED and not round.on_hold
         ):
@@ -90,9 +86,7 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
             raise Refused("conflict", f"{what} was voided before it had a result.")
 
 
-def check_ruling(
-    round: Round, proposal: Proposal, *, actor: Person
-) -> rulebook.Outcome | None:
+def check_ruling(round: Round, proposal: Proposal, *, actor: Person) -> rulebook.Outcome | None:
     """Refuse unless the proposal may be carried out; answer the outcome it leaves, if any.
 
     A ground from the book's list and a note are always needed, evidence wherever a result is
@@ -119,7 +113,7 @@ def check_ruling(
         raise Refused("invalid_value", "Say in a note why.", "note")
     dealt = last_dealt(round)
     if proposal.kind != Ruling.Kind.EDIT:
-        return game.read(dealt.outcome) if dealt else None
+        return game.read(dealt.outcome, unfinished=True) if dealt and dealt.outcome else None
     if not proposal.evidence.strip():
         raise Refused(
             "invalid_value",
@@ -130,9 +124,7 @@ def check_ruling(
         raise Refused("invalid_value", "Enter the cards as they were dealt.", "outcome")
     read = game.read(proposal.outcome)
     if dealt is not None and dealt.outcome == read.canonical:
-        raise Refused(
-            "conflict", "These are the cards that are recorded already.", "outcome"
-        )
+        raise Refused("conflict", "These are the cards that are recorded already.", "outcome")
     return read
 
 
@@ -145,11 +137,7 @@ def plan_ruling(*, round: Round, proposal: Proposal, actor: Person) -> Plan:
         round=round,
         proposal=proposal,
         before=latest.headline if latest else "No result",
-        after=_void_headline(proposal.ground)
-        if void
-        else read.headline
-        if read
-        else "",
+        after=_void_headline(proposal.ground) if void else read.headline if read else "",
         outcome=read,
         void=void,
         closes=tuple(open_incidents(round=round)),
@@ -177,15 +165,9 @@ def rule(
     """
     round = lock_round(round)
     if round.seen != seen:
-        latest = round.rulings.first()
-        what = (
-            f"the latest ruling is “{latest.get_kind_display()}”"
-            if latest
-            else "it moved on"
-        )
-        raise Refused(
-            "conflict", f"Round {round.key} changed since the preview: {what}.", "seen"
-        )
+        last = round.rulings.first()
+        what = f"the latest ruling is “{last.get_kind_display()}”" if last else "it moved on"
+        raise Refused("conflict", f"Round {round.key} changed since the preview: {what}.", "seen")
     plan = plan_ruling(round=round, proposal=proposal, actor=actor)
     latest = latest_outcome(round)
     ruling = Ruling.objects.create(

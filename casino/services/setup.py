@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 from zoneinfo import available_timezones
@@ -31,9 +31,7 @@ KEY_LIFE = timedelta(days=365)
 
 
 @transaction.atomic
-def create_pit(
-    *, code: str, time_zone: str, name: str = "", actor: Person, reason: str
-) -> Pit:
+def create_pit(*, code: str, time_zone: str, name: str = "", actor: Person, reason: str) -> Pit:
     """Create a pit. Refuses a time zone that does not exist."""
     require(actor, SET_UP)
     if time_zone not in available_timezones():
@@ -44,9 +42,7 @@ def create_pit(
     pit = Pit(code=_code(code), name=name or code, time_zone=time_zone)
     write_fact(pit, actor=actor, reason=reason)
     body = {"name": pit.name, "time_zone": time_zone, "day_starts": pit.day_starts}
-    log(
-        Action.PIT_CREATED, subject=f"pit:{code}", actor=actor, reason=reason, body=body
-    )
+    log(Action.PIT_CREATED, subject=f"pit:{code}", actor=actor, reason=reason, body=body)
     return pit
 
 
@@ -69,9 +65,7 @@ def create_table(
         raise Refused("not_found", f"There is no pit {pit}.", "pit")
     found = Table.objects.filter(code=code).first()
     if found:
-        return _same(
-            found, {"pit_id": where.pk, "book": book, "game": game}, f"Table {code}"
-        )
+        return _same(found, {"pit_id": where.pk, "book": book, "game": game}, f"Table {code}")
     table = Table(code=_code(code), name=name or code, pit=where, book=book, game=game)
     write_fact(table, actor=actor, reason=reason)
     body = {"name": table.name, "pit": pit, "book": book, "game": game}
@@ -86,9 +80,7 @@ def create_table(
 
 
 @transaction.atomic
-def create_operator(
-    *, code: str, name: str = "", actor: Person, reason: str
-) -> Operator:
+def create_operator(*, code: str, name: str = "", actor: Person, reason: str) -> Operator:
     """Create an operator."""
     require(actor, SET_UP)
     found = Operator.objects.filter(code=code).first()
@@ -124,9 +116,7 @@ def create_person(
     found = Person.objects.filter(username=name).first()
     if found:
         return _same(found, {"role": role}, f"Person {name}")
-    person = Person(
-        username=_code(name), first_name=full_name, role=role, is_staff=True
-    )
+    person = Person(username=_code(name), first_name=full_name, role=role, is_staff=True)
     person.set_password(password)
     _write_person(person, actor=actor, reason=reason)
     return person
@@ -149,9 +139,7 @@ def create_api_client(
     require(actor, SET_UP)
     unknown = sorted(set(scopes) - set(Scope.values))
     if unknown or not scopes:
-        raise Refused(
-            "invalid_value", f"Not a scope: {', '.join(unknown) or '(none)'}.", "scopes"
-        )
+        raise Refused("invalid_value", f"Not a scope: {', '.join(unknown) or '(none)'}.", "scopes")
     of = None
     if operator is not None:
         of = Operator.objects.filter(code=operator).first()
@@ -254,10 +242,8 @@ def _write_person(person: Person, *, actor: Person, reason: str) -> None:
     log(Action.PERSON_CREATED, subject=subject, actor=actor, reason=reason, body=body)
 
 
-def _same(found: T, values: dict[str, object], what: str) -> T:
-    differing = [
-        field for field, value in values.items() if getattr(found, field) != value
-    ]
+def _same(found: T, values: Mapping[str, object], what: str) -> T:
+    differing = [field for field, value in values.items() if getattr(found, field) != value]
     if differing:
         raise Refused(
             "conflict",

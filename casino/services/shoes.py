@@ -15,9 +15,9 @@ from casino.services.incidents import raise_incident
 from casino.services.record import log, write_fact
 from games.refusals import Refused
 
-BURN: Final = {
-    rank: count for count, rank in enumerate("A23456789T", start=1)
-} | dict.fromkeys("JQK", 10)
+BURN: Final = {rank: count for count, rank in enumerate("A23456789T", start=1)} | dict.fromkeys(
+    "JQK", 10
+)
 """Cards skipped by the rank of the first card (commencement, block BAC)."""
 
 
@@ -45,21 +45,15 @@ def open_shoe(
     if len(first_card) != 2 or first_card[0] not in BURN or first_card[1] not in "SHDC":
         raise Refused("invalid_value", f"{first_card} is not a card.", "first_card")
     if number < 1 or burned < 0:
-        raise Refused(
-            "invalid_value", "A shoe number starts at 1, a burn at 0.", "number"
-        )
+        raise Refused("invalid_value", "A shoe number starts at 1, a burn at 0.", "number")
     found = Shoe.objects.filter(table=table, number=number).first()
     if found:
         if (found.first_card, found.burned) == (first_card, burned):
             return found
-        raise Refused(
-            "conflict", f"Shoe {number} was opened with another first card or burn."
-        )
+        raise Refused("conflict", f"Shoe {number} was opened with another first card or burn.")
     running = Shoe.objects.filter(table=table).exclude(phase=Shoe.Phase.CLOSED).first()
     if running:
-        raise Refused(
-            "conflict", f"Shoe {running.number} is still open; close it first."
-        )
+        raise Refused("conflict", f"Shoe {running.number} is still open; close it first.")
     shoe = Shoe(
         table=table,
         number=number,
@@ -94,16 +88,12 @@ def draw_blue_card(*, shoe: Shoe, at: str, actor: Person, reason: str) -> Shoe:
     """Record the blue card: in a hand, the running hand is the last; as burn card, none follows."""
     require(actor, DEAL)
     if at not in (Shoe.BlueCard.IN_HAND, Shoe.BlueCard.BURN):
-        raise Refused(
-            "invalid_value", "The blue card comes in_hand or as the burn.", "at"
-        )
+        raise Refused("invalid_value", "The blue card comes in_hand or as the burn.", "at")
     shoe = _locked(shoe)
     if shoe.blue_card == at:
         return shoe
     if shoe.blue_card or shoe.phase != Shoe.Phase.OPEN:
-        raise Refused(
-            "conflict", f"Shoe {shoe.number} has its last hand behind it already."
-        )
+        raise Refused("conflict", f"Shoe {shoe.number} has its last hand behind it already.")
     shoe.blue_card = at
     in_hand = at == Shoe.BlueCard.IN_HAND
     shoe.phase = Shoe.Phase.LAST_HAND if in_hand else Shoe.Phase.SPENT
@@ -135,7 +125,5 @@ def _locked(shoe: Shoe) -> Shoe:
     return Shoe.objects.select_for_update(no_key=True, of=("self",)).get(pk=shoe.pk)
 
 
-def _log(
-    shoe: Shoe, action: Action, actor: Person, reason: str, body: dict[str, object]
-) -> None:
+def _log(shoe: Shoe, action: Action, actor: Person, reason: str, body: dict[str, object]) -> None:
     log(action, subject=f"shoe:{shoe}", actor=actor, reason=reason, body=body)

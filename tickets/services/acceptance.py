@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 
 from casino.models import ApiClient, LimitSet, Operator, Round
 from casino.selectors import game_of, limits_in_force
@@ -29,6 +29,12 @@ MOST_TICKETS = 1000
 
 PLAYER_LOCKS = 256
 """Locks a round's players are spread over, so that a call holds a bounded number of them."""
+
+
+ATTEMPTS = 5
+"""How often a call looks again when its references are taken under its eyes."""
+
+_REFERENCE_TAKEN = "ticket_reference_of_operator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,6 @@ class _House:
     )
 
 
-@transaction.atomic
 def accept_tickets(*, asked: Sequence[TicketAsked], client: ApiClient) -> list[Answer]:
     """Accept or refuse each ticket, on behalf of the operator whose client this is.
 
@@ -90,7 +95,21 @@ def accept_tickets(*, asked: Sequence[TicketAsked], client: ApiClient) -> list[A
     The client is the actor; a ticket carries its own reason. Answers come in the order asked.
     """
     assert client.operator is not None and len(asked) <= MOST_TICKETS
-    house = _read_house(asked, client.operator)
+    attempt = 1
+    while True:
+        try:
+            return _accept(asked, client, client.operator)
+        except IntegrityError as error:
+            # Another call took one of these references between our look and our write; looking
+            # again finds it.
+            if _REFERENCE_TAKEN not in str(error) or attempt == ATTEMPTS:
+                raise
+            attempt += 1
+
+
+@transaction.atomic
+def _accept(asked: Sequence[TicketAsked], client: ApiClient, operator: Operator) -> list[Answer]:
+    house = _read_house(asked, operator)
     verdicts = [_check(ticket, house) for ticket in asked]
     tickets = _write(house, client)
     answers = []

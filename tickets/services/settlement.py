@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
@@ -349,7 +350,7 @@ def _without(cursor: CursorWrapper, *methods: str) -> Iterator[None]:
         cursor.execute(f"SET LOCAL enable_{method} = on")
 
 
-def _values(round: Round, resolved: Resolved) -> dict[str, object]:
+def _values(round: Round, resolved: Resolved) -> dict[str, Any]:
     return {
         "round": round.pk,
         "factors": resolved.factors(),

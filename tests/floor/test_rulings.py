@@ -1,0 +1,225 @@
+"""Rulings: a ground from the book's list, a note, evidence; on exactly what was previewed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.models import AuditEvent, Incident, OutcomeRevision, Round, Ruling
+from casino.services.incidents import raise_incident
+from casino.services.rulings import Proposal, check_kind, plan_ruling, rule
+from games.refusals import Refused
+from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def round(house: House) -> Round:
+    round = house.hand()
+    house.ticket(round, ("banker", "100"))
+    house.result(round, BANKER_WINS)
+    house.settle()
+    round.refresh_from_db()
+    return round
+
+
+def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Ruling:
+    proposal = Proposal(
+        **{"kind": "void_hand", "ground": "exposed_card", "note": "Seen on video."} | values
+    )
+    return rule(
+        round=round,
+        proposal=proposal,
+        seen=seen or round.seen,
+        shown={"tickets": 1},
+        actor=values.get("actor", house.manager),
+        reason=proposal.note or "-",
+    )
+
+
+def refused(house: House, round: Round, **values: Any) -> Refused:
+    before = (Ruling.objects.count(), OutcomeRevision.objects.count(), AuditEvent.objects.count())
+    with pytest.raises(Refused) as caught:
+        propose(house, round, **values)
+    assert before == (
+        Ruling.objects.count(),
+        OutcomeRevision.objects.count(),
+        AuditEvent.objects.count(),
+    )
+    return caught.value
+
+
+def test_a_ruling_keeps_who_what_why_and_what_was_shown(house: House, round: Round) -> None:
+    ruling = propose(house, round, evidence="cam 3 03:00:12")
+    ruling.refresh_from_db()
+    assert (ruling.ruled_by, ruling.ground) == (house.manager, "exposed_card")
+    assert (ruling.note, ruling.evidence) == ("Seen on video.", "cam 3 03:00:12")
+    assert ruling.plan == {"tickets": 1}
+    revision = ruling.outcome
+    assert (revision.revision, revision.kind, revision.void_ground) == (2, "void", "exposed_card")
+    event = AuditEvent.objects.get(action="hand_voided")
+    assert (event.actor, event.subject) == (house.manager, f"round:{round.key}")
+    assert event.reason == "Seen on video."
+
+
+def test_the_plan_shows_before_and_after_and_writes_nothing(house: House, round: Round) -> None:
+    proposal = Proposal("edit", "wrong_card", "Misread.", "cam 3", PLAYER_WINS)
+    plan = plan_ruling(round=round, proposal=proposal, actor=house.manager)
+    assert (plan.before, plan.after) == ("Banker 7 beats Player 6", "Player 9 beats Banker 7")
+    assert plan.seen == round.seen
+    assert not Ruling.objects.exists()
+
+
+def test_a_round_that_moved_since_the_preview_is_a_conflict(house: House, round: Round) -> None:
+    seen = round.seen
+    house.edit(round, PLAYER_WINS)
+    refusal = refused(house, round, seen=seen)
+    assert refusal.code == "conflict" and "Edit result" in str(refusal)
+
+
+def test_the_settlement_in_between_moves_the_round_too(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    round.refresh_from_db()
+    seen = round.seen
+    house.settle()
+    assert refused(house, round, seen=seen).code == "conflict"
+
+
+@pytest.mark.parametrize("ground", ["", "bad_mood", "bad_spin"])
+def test_a_ground_that_the_book_does_not_know_is_refused(
+    house: House, round: Round, ground: str
+) -> None:
+    assert refused(house, round, ground=ground).field == "ground"
+
+
+def test_a_ground_under_which_the_book_lets_the_hand_stand_voids_nothing(
+    house: House, round: Round
+) -> None:
+    from casino.selectors import game_of
+    from games.rulebook import Action
+
+    standing = [
+        code
+        for code, ground in game_of(round).grounds.items()
+        if set(ground.actions) == {Action.STAND}
+    ]
+    for code in standing:
+        assert refused(house, round, ground=code).code == "not_permitted"
+
+
+@pytest.mark.parametrize("note", ["", "   "])
+def test_a_note_is_always_needed(house: House, round: Round, note: str) -> None:
+    assert refused(house, round, note=note).field == "note"
+
+
+def test_an_edit_needs_evidence_and_cards(house: House, round: Round) -> None:
+    edit = {"kind": "edit", "ground": "wrong_card"}
+    assert refused(house, round, **edit, outcome=PLAYER_WINS).field == "evidence"
+    assert refused(house, round, **edit, evidence="cam 3").field == "outcome"
+
+
+def test_an_edit_is_checked_by_the_drawing_rules(house: House, round: Round) -> None:
+    edit = {"kind": "edit", "ground": "wrong_card", "evidence": "cam 3"}
+    assert refused(house, round, **edit, outcome=WRONG_THIRD_CARD).code == "invalid_outcome"
+
+
+def test_an_edit_that_changes_nothing_is_refused(house: House, round: Round) -> None:
+    edit = {"kind": "edit", "ground": "wrong_card", "evidence": "cam 3"}
+    assert refused(house, round, **edit, outcome=BANKER_WINS).code == "conflict"
+
+
+def test_what_is_void_is_not_voided_again_nor_edited(house: House, round: Round) -> None:
+    house.void(round)
+    round.refresh_from_db()
+    assert str(refused(house, round)) == "Hand 1 is already void."
+    edit = {"kind": "edit", "ground": "wrong_card", "evidence": "cam 3", "outcome": PLAYER_WINS}
+    assert "reinstate it" in str(refused(house, round, **edit))
+
+
+def test_only_a_void_hand_that_was_dealt_is_reinstated(house: House, round: Round) -> None:
+    assert "not void" in str(refused(house, round, kind="reinstate"))
+    never_dealt = house.hand()
+    house.void(never_dealt)
+    never_dealt.refresh_from_db()
+    assert "before it had a result" in str(refused(house, never_dealt, kind="reinstate"))
+
+
+def test_a_reinstated_hand_has_the_result_it_had(house: House, round: Round) -> None:
+    house.edit(round, PLAYER_WINS)
+    house.void(round)
+    house.reinstate(round)
+    last = house.outcomes(round)[-1]
+    assert (last.kind, last.headline) == ("reinstate", "Player 9 beats Banker 7")
+
+
+def test_a_ruling_on_a_held_round_ends_the_hold_and_its_incidents(house: House) -> None:
+    round = house.hand()
+    ticket = house.ticket(round, ("banker", "10"))
+    house.result(round, WRONG_THIRD_CARD)
+    house.edit(round, BANKER_WINS)
+    round.refresh_from_db()
+    assert (round.status, round.outcome_revision) == ("resulted", 1)
+    assert Incident.objects.get().closing.ruling.kind == "edit"
+    assert house.deltas(ticket) == [2000]
+    assert round.settlements.get().kind == "settle"
+
+
+def test_a_held_round_may_be_voided(house: House) -> None:
+    round = house.hand()
+    ticket = house.ticket(round, ("banker", "10"))
+    house.result(round, WRONG_THIRD_CARD)
+    house.void(round)
+    assert house.deltas(ticket) == [1000]
+
+
+def test_an_open_incident_is_closed_by_the_ruling_that_answers_it(
+    house: House, round: Round
+) -> None:
+    incident = raise_incident(
+        table=round.table,
+        round=round,
+        kind="exposed_card",
+        note="Card seen.",
+        actor=house.supervisor,
+        reason=REASON,
+    )
+    ruling = propose(house, round)
+    incident.refresh_from_db()
+    assert incident.closing.ruling == ruling
+
+
+def test_an_incident_of_a_kind_that_the_book_does_not_know_is_refused(
+    house: House, round: Round
+) -> None:
+    with pytest.raises(Refused, match="knows no incident"):
+        raise_incident(
+            table=round.table, kind="bad_spin", note="-", actor=house.supervisor, reason=REASON
+        )
+
+
+@pytest.mark.parametrize("name", ["supervisor", "compliance", "administrator"])
+def test_only_pit_managers_rule(house: House, round: Round, name: str) -> None:
+    person = getattr(house, name)
+    with pytest.raises(Refused) as caught:
+        house.void(round, actor=person)
+    assert caught.value.code == "not_permitted"
+    with pytest.raises(Refused, match="may not do this"):
+        check_kind(round, "void_hand", actor=person)
+
+
+def test_a_person_who_left_the_house_rules_no_more(house: House, round: Round) -> None:
+    house.manager.is_active = False
+    with pytest.raises(Refused) as caught:
+        house.void(round)
+    assert caught.value.code == "not_permitted"
+
+
+def test_a_running_round_has_no_result_to_edit(house: House) -> None:
+    round = house.hand()
+    for _ in range(2):
+        with pytest.raises(Refused, match="no result to edit"):
+            house.edit(round, BANKER_WINS)
+        house.close(round)

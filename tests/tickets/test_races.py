@@ -1,0 +1,327 @@
+"""Forced interleavings on real connections: nothing is lost, doubled or passed by."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection, transaction
+
+from games.refusals import Refused
+from tests.house import BANKER_WINS, PLAYER_WINS, House, build_house
+from tickets.feed import read_feed
+from tickets.models import Posting, Settlement, Ticket
+from tickets.services import settlement
+from tickets.services.acceptance import accept_tickets
+from tickets.services.ledger import verify_ledger
+from tickets.services.settlement import settle_due
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONG = 20
+"""Seconds after which a step that never comes fails the test; none waits that long."""
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return build_house()
+
+
+class Meanwhile(threading.Thread):
+    """Something done on a connection of its own; its result or its error is kept."""
+
+    def __init__(self, do: Callable[[], object]) -> None:
+        super().__init__(daemon=True)
+        self.do, self.answer, self.error = do, None, None  # type: ignore[var-annotated]
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self.answer = self.do()
+        except Exception as error:  # noqa: BLE001 - handed to whoever asks for the result
+            self.error = error
+        finally:
+            connection.close()
+
+    def done(self) -> object:
+        self.join(LONG)
+        assert not self.is_alive(), "still waiting"
+        if self.error:
+            raise self.error
+        return self.answer
+
+    def waits_for_a_lock(self) -> None:
+        """Return once the database says that another connection waits for a lock."""
+        for _ in range(LONG * 100):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+                if cursor.fetchone()[0]:
+                    return
+            assert self.is_alive(), "finished without waiting"
+            threading.Event().wait(0.01)
+        raise AssertionError("never waited for a lock")
+
+
+@contextmanager
+def paused(monkeypatch: pytest.MonkeyPatch, module: object, name: str) -> Iterator[Pause]:
+    """Stop the first call of a function before it begins, until told to go on."""
+    pause = Pause(getattr(module, name))
+    monkeypatch.setattr(module, name, pause)
+    yield pause
+    pause.go.set()
+
+
+class Pause:
+    def __init__(self, real: Callable[..., object]) -> None:
+        self.real, self.reached, self.go = real, threading.Event(), threading.Event()
+
+    def __call__(self, *args: object, **kwargs: object) -> object:
+        if not self.reached.is_set():
+            self.reached.set()
+            assert self.go.wait(LONG)
+        return self.real(*args, **kwargs)
+
+
+def test_a_batch_that_commits_late_is_still_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first writer has its postings but commits last; a reader looks in between."""
+    for code in ("bac-01", "bac-02"):
+        round = house.hand(code)
+        house.ticket(round, ("banker", "10"), reference=code)
+        house.result(round, BANKER_WINS)
+    first, second = Ticket.objects.order_by("id").values_list("round_id", flat=True)
+    with paused(monkeypatch, settlement, "_seal") as seal:
+        slow = Meanwhile(lambda: settle_due(actor=house.system, round_ids=[first]))
+        assert seal.reached.wait(LONG)
+        settle_due(actor=house.system, round_ids=[second])
+        page = read_feed(operator=None, after="")
+        assert [row["reference"] for row in page.rows] == ["bac-02"]
+    slow.done()
+    rest = read_feed(operator=None, after=page.next)
+    assert [row["reference"] for row in rest.rows] == ["bac-01"]
+
+
+def test_a_batch_that_rolls_back_leaves_no_gap(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round = house.hand()
+    house.ticket(round, ("banker", "10"))
+    house.result(round, BANKER_WINS)
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        house.settle()
+        raise ZeroDivisionError
+    assert not Settlement.objects.exists() and not Posting.objects.exists()
+    house.settle()
+    assert [row.position for row in Settlement.objects.all()] == [1]
+    assert verify_ledger().differences == ()
+
+
+def test_a_reader_mid_way_misses_nothing_when_its_next_page_is_resettled(house: House) -> None:
+    round = house.hand()
+    for number in range(6):
+        house.ticket(round, ("banker", "10"), player=f"p-{number}", reference=f"r-{number}")
+    house.result(round, BANKER_WINS)
+    house.settle()
+    page = read_feed(operator=None, after="", limit=3)
+    house.edit(round, PLAYER_WINS)
+    seen = [(row["reference"], row["delta"]) for row in page.rows]
+    while page.has_more:
+        page = read_feed(operator=None, after=page.next, limit=3)
+        seen += [(row["reference"], row["delta"]) for row in page.rows]
+    assert seen == [(f"r-{n}", "20.00") for n in range(6)] + [
+        (f"r-{n}", "-20.00") for n in range(6)
+    ]
+
+
+def test_two_workers_on_one_round_settle_it_once(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round = house.hand()
+    ticket = house.ticket(round, ("banker", "10"))
+    house.result(round, BANKER_WINS)
+    with paused(monkeypatch, settlement, "_post") as post:
+        worker = Meanwhile(lambda: settle_due(actor=house.system))
+        assert post.reached.wait(LONG)
+        assert settle_due(actor=house.system) == []
+    assert len(worker.done()) == 1  # type: ignore[arg-type]
+    assert house.deltas(ticket) == [2000]
+
+
+def test_a_worker_that_dies_half_way_leaves_nothing_half_settled(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round = house.hand()
+    ticket = house.ticket(round, ("banker", "10"))
+    house.result(round, BANKER_WINS)
+    with paused(monkeypatch, settlement, "_seal") as seal:
+        worker = Meanwhile(lambda: settle_due(actor=house.system))
+        assert seal.reached.wait(LONG)
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND state = 'idle in transaction' "
+                "AND datname = current_database()"
+            )
+    with pytest.raises(Exception, match=r"terminat|closed"):
+        worker.done()
+    assert not Posting.objects.exists()
+    house.settle()
+    assert house.deltas(ticket) == [2000]
+    assert verify_ledger().differences == ()
+
+
+def test_a_ruling_waits_for_the_settlement_and_is_then_refused_as_moved(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    round = house.hand()
+    house.ticket(round, ("banker", "10"))
+    house.result(round, BANKER_WINS)
+    with paused(monkeypatch, settlement, "_seal") as seal:
+        worker = Meanwhile(lambda: settle_due(actor=house.system))
+        assert seal.reached.wait(LONG)
+        ruling = Meanwhile(lambda: house.void(round, settle=False))
+        ruling.waits_for_a_lock()
+    worker.done()
+    with pytest.raises(Refused, match="changed since the preview"):
+        ruling.done()
+
+
+def test_two_managers_on_one_round_the_second_is_told_what_the_first_did(house: House) -> None:
+    from casino.services.rulings import Proposal, rule
+
+    round = house.hand()
+    house.ticket(round, ("banker", "10"))
+    house.result(round, BANKER_WINS)
+    house.settle()
+    round.refresh_from_db()
+    seen = round.seen
+
+    def void() -> object:
+        return rule(
+            round=round,
+            proposal=Proposal("void_hand", "exposed_card", "Seen."),
+            seen=seen,
+            shown={},
+            actor=house.manager,
+            reason="Seen.",
+        )
+
+    both = [Meanwhile(void), Meanwhile(void)]
+    for thread in both:
+        thread.join(LONG)
+    [refused] = [thread.error for thread in both if thread.error]
+    assert isinstance(refused, Refused) and refused.code == "conflict"
+    assert "Void hand" in str(refused)
+    assert round.rulings.count() == 1
+
+
+def test_a_ticket_in_the_middle_of_acceptance_is_in_before_betting_closes(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tickets.services import acceptance
+
+    round = house.hand()
+    with paused(monkeypatch, acceptance, "_write") as write:
+        placing = Meanwhile(lambda: house.ticket(round, ("banker", "10")))
+        assert write.reached.wait(LONG)
+        closing = Meanwhile(lambda: house.close(round))
+        closing.waits_for_a_lock()
+    ticket = placing.done()
+    closing.done()
+    assert house.bet(round, ("banker", "10")).refusals[0].code == "betting_closed"  # type: ignore[union-attr]
+    house.post_result(round, BANKER_WINS)
+    house.settle()
+    assert house.deltas(ticket) == [2000]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "bets", "code"),
+    [
+        ("euro", "baccarat", [("player", "10"), ("banker", "10")], "prohibited_combination"),
+        ("asia", "baccarat", [("banker", "600"), ("banker", "600")], "above_maximum"),
+    ],
+)
+def test_two_tickets_of_a_player_at_once_never_pass_a_rule_together(
+    house: House,
+    monkeypatch: pytest.MonkeyPatch,
+    book: str,
+    game: str,
+    bets: list[tuple[str, str]],
+    code: str,
+) -> None:
+    from tickets.services import acceptance
+
+    round = house.hand("t-1", book=book, game=game)
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(lambda: house.bet(round, bets[0]))
+        assert write.reached.wait(LONG)
+        second = Meanwhile(lambda: house.bet(round, bets[1]))
+        second.waits_for_a_lock()
+    assert first.done().ticket is not None  # type: ignore[attr-defined]
+    assert second.done().refusals[0].code == code  # type: ignore[attr-defined]
+
+
+def test_one_reference_twice_at_once_is_one_ticket(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tickets.services import acceptance
+
+    round = house.hand()
+    asked = house.asked(round, [("banker", "10")], reference="r-1")
+
+    def place() -> object:
+        return accept_tickets(asked=[asked], client=house.north)[0]
+
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(place)
+        assert write.reached.wait(LONG)
+        second = Meanwhile(place)
+        second.waits_for_a_lock()
+    answers = [first.done(), second.done()]
+    assert [answer.repeated for answer in answers] == [False, True]  # type: ignore[attr-defined]
+    assert Ticket.objects.count() == 1
+
+
+def test_one_reference_for_two_players_at_once_is_one_ticket_and_one_conflict(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tickets.services import acceptance
+
+    round = house.hand()
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(lambda: house.bet(round, ("banker", "10"), reference="r-1", player="p-1"))
+        assert write.reached.wait(LONG)
+        second = house.bet(round, ("banker", "10"), reference="r-1", player="p-2")
+    answers = [first.done(), second]
+    assert sorted(answer.ticket is None for answer in answers) == [False, True]  # type: ignore[attr-defined]
+    [refused] = [a.refusals[0].code for a in answers if a.ticket is None]  # type: ignore[attr-defined]
+    assert refused == "duplicate_reference"
+
+
+def test_many_writers_and_a_reader_every_row_once_and_the_chain_whole(house: House) -> None:
+    rounds = []
+    for number in range(24):
+        round = house.hand(f"bac-{number:02}")
+        house.ticket(round, ("banker", "10"), reference=f"r-{number}")
+        house.result(round, BANKER_WINS)
+        rounds.append(round.pk)
+
+    def settle(mine: list[int]) -> None:
+        for round_id in mine:
+            settle_due(actor=house.system, round_ids=[round_id])
+
+    writers = [Meanwhile(lambda part=part: settle(rounds[part::4])) for part in range(4)]
+    seen: list[str] = []
+    cursor = ""
+    while any(writer.is_alive() for writer in writers) or len(seen) < len(rounds):
+        page = read_feed(operator=None, after=cursor)
+        seen += [row["reference"] for row in page.rows]
+        cursor = page.next
+        assert len(seen) <= len(rounds)
+        for writer in writers:
+            assert writer.error is None
+    assert sorted(seen) == sorted(f"r-{number}" for number in range(24))
+    assert verify_ledger().differences == ()
