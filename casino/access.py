@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.contrib.auth.backends import ModelBackend
+from django.utils import timezone
 
 from casino.models.people import Person, Role
 from games.refusals import Refused
@@ -68,6 +69,11 @@ def require(person: Person, permission: str) -> None:
         raise Refused(
             "not_permitted", f"{who} may not do this: {what[0].lower()}{what[1:]}."
         )
+
+
+def note_sign_in(sender: Any, user: Person, **_: Any) -> None:
+    """Keep when a person signed in last; that is no version of the person."""
+    Person.objects.filter(pk=user.pk).update(last_login=timezone.now())
 
 
 class RoleBackend(ModelBackend):

@@ -194,14 +194,6 @@ def _choices(request: HttpRequest, everywhere: Sequence[State]) -> dict[str, Any
             }
             for name, label, choices in options
         ],
-        "tables": [
-            {
-                "code": state.table.code,
-                "name": state.title,
-                "url": reverse("admin:table", args=[state.table.code]),
-            }
-            for state in everywhere
-        ],
     }
 
 

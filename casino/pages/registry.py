@@ -10,9 +10,11 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 
 from casino.access import require
+from casino.models import Table
 from games.refusals import Refused
 
 View = Callable[..., HttpResponse]
@@ -71,10 +73,8 @@ def show(
     request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """Render a page inside the back office's frame."""
-    frame = admin.site.each_context(request)
-    return TemplateResponse(
-        request, template, frame | {"now": timezone.now()} | context, status=status
-    )
+    frame = admin.site.each_context(request) | {"now": timezone.now(), "tables": _tables()}
+    return TemplateResponse(request, template, frame | context, status=status)
 
 
 def fragment(
@@ -93,3 +93,11 @@ def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return fragment(request, "pitbook/refused_dialog.html", context, status=status)
     return show(request, "pitbook/refused.html", context, status=status)
+
+
+def _tables() -> list[dict[str, str]]:
+    """Where the key G leads to."""
+    return [
+        {"code": code, "name": name, "url": reverse("admin:table", args=[code])}
+        for code, name in Table.objects.values_list("code", "name")
+    ]

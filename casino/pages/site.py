@@ -15,7 +15,7 @@ from unfold.sites import UnfoldAdminSite
 
 from casino.pages.registry import PAGES
 
-MODULES = ("floor",)
+MODULES = ("floor", "table", "round", "rulings")
 """The modules that put pages on the register."""
 
 

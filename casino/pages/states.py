@@ -1,4 +1,4 @@
-"""How every table of the floor stands: read in a fixed number of queries, however many there are."""
+"""How every table stands, read in a fixed number of queries however many tables there are."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 {% load pitbook_pictures %}
 {% card "KS" %}                         {% hand cards label="Player" across=True size="small" %}
+{% chips cards %}
 {% die 4 %}  {% die 11 sides=12 %}      {% number 17 colour="black" %}
 {% bead "banker" pairs=pairs %}         {% road board "big_road" size="compact" %}
 {% beads hands sides %}                 {% ask board "banker" "small_road" %}
@@ -17,7 +18,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from casino.pages import pictures, scoreboards
@@ -54,6 +55,24 @@ def hand(
 ) -> SafeString:
     """Draw a hand; with `across` its third card lies across."""
     return pictures.hand_svg(cards, label=label, across=across, size=size)
+
+
+@register.simple_tag
+def chips(codes: Sequence[str]) -> SafeString:
+    """Write cards in a line of text: rank and suit, each on its chip."""
+    return format_html_join(
+        " ",
+        '<span class="pb-chip pb-chip-{}"><span aria-hidden="true">{}</span>'
+        '<span class="pb-hidden-words">{}</span></span>',
+        (
+            (
+                "wrong" if code not in DECK else "red" if code[1] in RED else "black",
+                code[0].replace("T", "10") + SUIT_GLYPHS[code[1]] if code in DECK else code,
+                pictures.card_words(code),
+            )
+            for code in codes
+        ),
+    )
 
 
 @register.simple_tag

@@ -1,0 +1,168 @@
+"""One round, for good: its cards, every outcome it ever had, its money, and what may be ruled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from casino.access import VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, may
+from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.pages.outcomes import Side, across, sides_of
+from casino.pages.pictures import spoken
+from casino.pages.registry import fragment, page, show
+from casino.pages.round_money import money_of
+from casino.pages.story import decisions, versions
+from casino.pages.table import is_settling
+from casino.selectors import game_of, gaming_day, round_by_key
+from casino.services.rulings import check_kind
+from games import rulebook
+from games.refusals import Refused
+from tickets.models import Ticket
+
+BUTTONS = (
+    (Ruling.Kind.VOID_HAND, "v", "danger"),
+    (Ruling.Kind.EDIT, "e", ""),
+    (Ruling.Kind.REINSTATE, "r", ""),
+)
+
+
+@page("rounds/<path:key>/", name="round", permission=VIEW_FLOOR)
+def round_page(request: HttpRequest, key: str) -> HttpResponse:
+    """A round at its permanent address."""
+    return show(request, "pitbook/round.html", round_context(request, round_by_key(key)))
+
+
+@page("rounds-live/<path:key>/", name="round_live", permission=VIEW_FLOOR, live=True)
+def live(request: HttpRequest, key: str) -> HttpResponse:
+    """The round as it is now, or nothing (204) where the caller has seen it so."""
+    round = round_by_key(key)
+    if request.GET.get("seen") == _mark(round):
+        return HttpResponse(status=204)
+    return fragment(request, "pitbook/round_live.html", round_context(request, round))
+
+
+def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
+    """Everything that the page of a round shows to this person."""
+    person: Any = request.user
+    game = game_of(round)
+    incidents = _incidents(round, game)
+    revisions = _revisions(round, game)
+    context = {
+        "title": f"{round.table.code} hand {round.number}",
+        "round": round,
+        "game": game,
+        "seen": _mark(round),
+        "gaming_day": gaming_day(round.table.pit, round.opened_at),
+        "settling": is_settling(round),
+        "result": revisions[-1] if revisions else None,
+        "revisions": revisions,
+        "across": across(game),
+        "incidents": incidents,
+        "open": [entry for entry in incidents if entry["closing"] is None],
+        "buttons": _buttons(round, person),
+        "before": _neighbour(round, "-id"),
+        "after": _neighbour(round, "id"),
+    }
+    if may(person, VIEW_MONEY):
+        context["money"] = money_of(round)
+    if may(person, VIEW_LOG):
+        context |= {"decisions": decisions(round), "versions": versions(round)}
+    return context
+
+
+def _mark(round: Round) -> str:
+    """Changes with everything that the page shows and that can still change."""
+    incidents = round.incidents.aggregate(all=Count("pk"), closed=Count("closing"))
+    tickets = 0 if round.settled_revision else Ticket.objects.filter(round=round).count()
+    follower = _neighbour(round, "id")
+    return ".".join(
+        map(str, (round.seen, incidents["all"], incidents["closed"], tickets, bool(follower)))
+    )
+
+
+def _revisions(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
+    """Every outcome that was recorded, first to last, with the ruling that it followed."""
+    rows = round.outcomes.select_related("recorded_by", "ruling").order_by("revision")
+    return [
+        {
+            "number": row.revision,
+            "kind": row.get_kind_display(),
+            "current": row.revision == round.outcome_revision,
+            "void": row.kind == OutcomeRevision.Kind.VOID,
+            "headline": row.headline,
+            "sides": sides_of(game, row.outcome),
+            "across": across(game),
+            "at": row.recorded_at,
+            "by": row.recorded_by,
+            "manual": row.manual,
+            "video": row.video,
+            "dealer": row.dealer,
+            "ruling": row.ruling,
+            "ground": row.ruling and ground_words(game, row.ruling.ground),
+        }
+        for row in rows
+    ]
+
+
+def ground_words(game: rulebook.Game, code: str) -> dict[str, str]:
+    """A ground as its book has it."""
+    ground = game.grounds.get(code)
+    return {
+        "title": spoken(code),
+        "clause": ground.clause if ground else "",
+        "source": ground.source if ground else "",
+    }
+
+
+def _incidents(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
+    rows = round.incidents.select_related("raised_by", "closing__ruling__ruled_by")
+    return [
+        {
+            "title": spoken(incident.kind),
+            "incident": incident,
+            "closing": getattr(incident, "closing", None),
+            "ground": ground_words(game, incident.kind),
+            "sides": posted_sides(game, incident),
+        }
+        for incident in rows
+    ]
+
+
+def posted_sides(game: rulebook.Game, incident: Incident) -> list[Side]:
+    """What a system posted with an incident, as it would lie on the table."""
+    return sides_of(game, incident.evidence)
+
+
+def _buttons(round: Round, person: Person) -> list[dict[str, Any]]:
+    """The rulings, each with why it may not be made, if it may not."""
+    return [
+        {
+            "label": Ruling.Kind(kind).label,
+            "key": key,
+            "tone": tone,
+            "url": reverse("admin:ruling", args=[kind, round.key]),
+            "refusal": _refusal(round, kind, person),
+        }
+        for kind, key, tone in BUTTONS
+    ]
+
+
+def _refusal(round: Round, kind: str, person: Person) -> str:
+    try:
+        check_kind(round, kind, actor=person)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _neighbour(round: Round, order: str) -> Round | None:
+    """The hand dealt before (`-id`) or after (`id`) at the same table."""
+    side = "lt" if order == "-id" else "gt"
+    return (
+        Round.objects.filter(table=round.table_id, **{f"pk__{side}": round.pk})
+        .order_by(order)
+        .first()
+    )

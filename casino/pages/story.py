@@ -1,0 +1,69 @@
+"""The story of a round: every decision about it and every version of the fact, newest first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino.models import AuditEvent, Round
+from casino.models.audit import Action
+
+TONES = {
+    Action.ROUND_OPENED: "go",
+    Action.ROUND_CLOSED: "wait",
+    Action.ROUND_RESULTED: "done",
+    Action.ROUND_HELD: "alarm",
+    Action.INCIDENT_RAISED: "alarm",
+    Action.HAND_VOIDED: "alarm",
+    Action.RESULT_EDITED: "alarm",
+    Action.HAND_REINSTATED: "alarm",
+}
+
+
+def decisions(round: Round) -> list[dict[str, Any]]:
+    """The lines of the decision log about this round."""
+    return [
+        {
+            "at": event.at,
+            "what": event.get_action_display(),
+            "who": event.actor_name,
+            "why": event.reason,
+            "tone": TONES.get(Action(event.action), ""),
+        }
+        for event in AuditEvent.objects.filter(subject=f"round:{round.key}").order_by("-id")
+    ]
+
+
+def versions(round: Round) -> list[dict[str, Any]]:
+    """What changed in the round with each version of it, in words."""
+    rows = list(round.history.select_related("history_user").order_by("history_id"))
+    told = []
+    for before, after in zip([None, *rows], rows, strict=False):
+        told.append(
+            {
+                "at": after.history_date,
+                "what": _changes(before, after),
+                "who": str(after.history_user or ""),
+                "why": after.history_change_reason or "",
+            }
+        )
+    return told[::-1]
+
+
+def _changes(before: Any, after: Any) -> str:
+    if before is None:
+        return "Opened"
+    delta = after.diff_against(before)
+    return "; ".join(
+        f"{change.field.replace('_', ' ')}: {_shown(change.old)} → {_shown(change.new)}"
+        for change in delta.changes
+        if not change.field.endswith("_at")
+    )
+
+
+def _shown(value: object) -> str:
+    match value:
+        case True:
+            return "yes"
+        case False:
+            return "no"
+    return str(value)
