@@ -42,6 +42,13 @@ def test_deployment_check_is_clean_under_production_settings() -> None:
     assert "no issues (0 silenced)" in done.stdout
 
 
+def test_static_files_are_complete(tmp_path: Path) -> None:
+    """Collecting fails on a style sheet that names a file which is not there."""
+    done = manage("collectstatic", "--noinput", **PRODUCTION | {"VAR_DIR": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "static" / "staticfiles.json").exists()
+
+
 @pytest.mark.parametrize("name", ["SECRET_KEY", "DATABASE_URL"])
 def test_without_what_it_needs_the_process_names_it_and_stops(name: str) -> None:
     done = manage("check", **without(name))
