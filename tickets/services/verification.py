@@ -64,7 +64,9 @@ def verify_house(*, actor: Person, reason: str) -> tuple[Verification, int]:
 def last_verification() -> Verified | None:
     """The newest verification in the decision log, if there ever was one."""
     event = AuditEvent.objects.filter(subject=SUBJECT).order_by("-pk").first()
-    return event and Verified(event.at, json.loads(event.body)["differences"])
+    if event is None:
+        return None
+    return Verified(event.at, json.loads(event.body)["differences"])
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""The HTTP API of betting platforms: tickets in, settlements out."""
