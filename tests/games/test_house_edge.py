@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations, permutations
 from math import perm
 from pathlib import Path
 from random import Random
@@ -27,7 +28,25 @@ GAMES_SPELLED = {
     "Fabulous 4 Baccarat": "Fabulous 4 Baccarat (untitled in 000)",
     "Lucky Baccarat": "Lucky Baccarat (untitled in 000)",
 }
-BETS_SPELLED: dict[str, tuple[str, str]] = {}
+BETS_SPELLED: dict[str, tuple[str, str]] = {
+    **{
+        f"three_pictures Player {number} {name}": (bet, f"player{number}")
+        for number in (1, 2, 3)
+        for name, bet in (
+            ("Win", "win"),
+            ("Lose", "lose"),
+            ("Tie", "tie"),
+            ("3 Knights", "three_knights"),
+            ("Pair Plus", "pair_plus"),
+        )
+    },
+    "three_pictures Dealer Pair Plus": ("pair_plus", "dealer"),
+    **{f"super_fan_tan {a} Nim {b}": ("nim", f"{a}-{b}") for a, b in permutations("1234", 2)},
+    **{f"super_fan_tan Kwok {a} & {b}": ("kwok", f"{a}-{b}") for a, b in combinations("1234", 2)},
+}
+
+# Stated as if the four numbers came equally often; they differ in the seventh decimal.
+STATED_ROUGHLY = {"super_fan_tan"}
 
 
 def every_game() -> list[Game]:
@@ -172,7 +191,9 @@ def test_edge_agrees_with_what_is_stated(game: Game, name: str, percent: float) 
     assert matching, f"{game.title} has no bet called {name}"
     for row in matching:
         assert row.house_edge is not None
-        assert round(float(row.house_edge * 100), 4) == percent
+        exact = float(row.house_edge * 100)
+        roughly = game.code in STATED_ROUGHLY and abs(exact - percent) < 0.0001
+        assert round(exact, 4) == percent or roughly
 
 
 @pytest.mark.skipif(not STATED.exists(), reason=f"{STATED} is not here")
