@@ -79,8 +79,8 @@ class _House:
     limits: dict[int, dict[str, LimitSet]]
     held: dict[tuple[int, str], list[tuple[str, rulebook.Stake]]]
     references: dict[str, Ticket]
-    taken: list[tuple[TicketAsked, tuple[rulebook.Stake, ...], LimitSet]] = field(
-        default_factory=list
+    taken: dict[str, tuple[TicketAsked, tuple[rulebook.Stake, ...], LimitSet]] = field(
+        default_factory=dict
     )
 
 
@@ -112,13 +112,14 @@ def _accept(asked: Sequence[TicketAsked], client: ApiClient, operator: Operator)
     house = _read_house(asked, operator)
     verdicts = [_check(ticket, house) for ticket in asked]
     tickets = _write(house, client)
+    repeated = _stakes_of([verdict for verdict in verdicts if isinstance(verdict, Ticket)])
     answers = []
     for ticket, verdict in zip(asked, verdicts, strict=True):
         if isinstance(verdict, Ticket):
-            answers.append(Answer(ticket, verdict, stakes=_stakes_of(verdict), repeated=True))
+            answers.append(Answer(ticket, verdict, stakes=repeated[verdict.pk], repeated=True))
         elif verdict is None:
             row, stakes = tickets[ticket.reference]
-            first = next(a for a in asked if a.reference == ticket.reference)
+            first, _, _ = house.taken[ticket.reference]
             answers.append(Answer(ticket, row, stakes=stakes, repeated=first is not ticket))
         else:
             answers.append(Answer(ticket, refusals=tuple(verdict)))
@@ -155,7 +156,9 @@ def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
         held=_held(players, operator),
         references={
             row.reference: row
-            for row in Ticket.objects.filter(operator=operator, reference__in=references)
+            for row in Ticket.objects.filter(
+                operator=operator, reference__in=references
+            ).select_related("limit_set")
         },
     )
 
@@ -221,8 +224,8 @@ def _check(asked: TicketAsked, house: _House) -> Ticket | list[Refused | None] |
                 f"Reference {asked.reference} was used for another ticket.",
                 "reference",
             )
-        earlier = next((a for a, _, _ in house.taken if a.reference == asked.reference), None)
-        if earlier is not None:
+        if asked.reference in house.taken:
+            earlier, _, _ = house.taken[asked.reference]
             if body_digest(earlier) == body_digest(asked):
                 return None
             raise Refused(
@@ -248,7 +251,7 @@ def _check(asked: TicketAsked, house: _House) -> Ticket | list[Refused | None] |
     if any(refusals):
         return refusals
     house.held[round.pk, asked.player] += [(asked.currency, stake) for stake in stakes]
-    house.taken.append((asked, tuple(stakes), limits))
+    house.taken[asked.reference] = (asked, tuple(stakes), limits)
     return None
 
 
@@ -287,9 +290,14 @@ def _read_bets(
 def _write(
     house: _House, client: ApiClient
 ) -> dict[str, tuple[Ticket, tuple[rulebook.Stake, ...]]]:
-    """Write what was taken: tickets, then lines keyed by round and ticket."""
+    """Write what was taken: tickets, then lines keyed by round and ticket.
+
+    In the order of the references, so that two calls with the same ones wait for each other
+    instead of locking each other out.
+    """
     if not house.taken:
         return {}
+    taken = [house.taken[reference] for reference in sorted(house.taken)]
     rows = Ticket.objects.bulk_create(
         Ticket(
             operator=house.operator,
@@ -305,12 +313,10 @@ def _write(
             limit_set=limits,
             body_digest=body_digest(asked),
         )
-        for asked, stakes, limits in house.taken
+        for asked, stakes, limits in taken
     )
     wagers = _intern(
-        (house.rounds[asked.round], stake.wager)
-        for asked, stakes, _ in house.taken
-        for stake in stakes
+        (house.rounds[asked.round], stake.wager) for asked, stakes, _ in taken for stake in stakes
     )
     Line.objects.bulk_create(
         Line(
@@ -320,12 +326,10 @@ def _write(
             wager_id=wagers[row.round.book, row.round.game, stake.wager],
             stake=stake.stake,
         )
-        for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
+        for row, (_, stakes, _) in zip(rows, taken, strict=True)
         for number, stake in enumerate(stakes, start=1)
     )
-    return {
-        row.reference: (row, stakes) for row, (_, stakes, _) in zip(rows, house.taken, strict=True)
-    }
+    return {row.reference: (row, stakes) for row, (_, stakes, _) in zip(rows, taken, strict=True)}
 
 
 def _intern(
@@ -368,15 +372,16 @@ def _intern(
     return numbers
 
 
-def _stakes_of(ticket: Ticket) -> tuple[rulebook.Stake, ...]:
-    lines = Line.objects.filter(round_id=ticket.round_id, ticket=ticket).select_related("wager")
-    return tuple(
-        rulebook.Stake(
-            rulebook.Wager(line.wager.bet, line.wager.selection, line.wager.play or None),
-            line.stake,
-        )
-        for line in lines.order_by("number")
+def _stakes_of(tickets: Sequence[Ticket]) -> dict[int, tuple[rulebook.Stake, ...]]:
+    """What each of these tickets holds, in the order asked, by ticket."""
+    stakes: dict[int, list[rulebook.Stake]] = {ticket.pk: [] for ticket in tickets}
+    lines = Line.objects.filter(
+        round__in={ticket.round_id for ticket in tickets}, ticket__in=stakes
     )
+    for line in lines.select_related("wager").order_by("ticket", "number"):
+        wager = rulebook.Wager(line.wager.bet, line.wager.selection, line.wager.play or None)
+        stakes[line.ticket_id].append(rulebook.Stake(wager, line.stake))
+    return {ticket: tuple(held) for ticket, held in stakes.items()}
 
 
 def _keep_refusals(answers: Sequence[Answer], client: ApiClient) -> None:
