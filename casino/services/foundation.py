@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import transaction
+from django.db import connections, transaction
 
 from casino.models import AuditHead, Person, Role
 from casino.models.audit import Action
@@ -14,9 +14,21 @@ CHAIN_START = bytes(32)
 """What the first link of a chain takes as the digest before it."""
 
 
+_NO_SWITCH = """
+    CREATE OR REPLACE FUNCTION _pgtrigger_should_ignore(trigger_name NAME) RETURNS BOOLEAN
+    LANGUAGE sql IMMUTABLE AS 'SELECT false'
+"""
+"""pgtrigger gives its triggers a switch, a session variable that anybody may set; walls have none.
+
+Every installation of triggers writes the function anew, and every migration ends here.
+"""
+
+
 def lay_foundation(using: str = "default", **_: Any) -> None:
-    """Create the head of the decision log and the system's own row where they are missing."""
+    """Close the walls' switch; create the log's head and the system's row where missing."""
     with transaction.atomic(using=using):
+        with connections[using].cursor() as cursor:
+            cursor.execute(_NO_SWITCH)
         AuditHead.objects.get_or_create(id=1, defaults={"digest": CHAIN_START})
         if Person.objects.filter(role=Role.SYSTEM).exists():
             return
