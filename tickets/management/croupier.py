@@ -63,7 +63,7 @@ def cards_left(shoe: Shoe) -> list[str]:
     The order of a real shoe is nowhere recorded; this stands in for it when whoever knew it is
     gone.
     """
-    left = Counter({card: shoe.decks for card in DECK}) - cards_used(shoe)
+    left = Counter(dict.fromkeys(DECK, shoe.decks)) - cards_used(shoe)
     cards = list(left.elements())
     chance.shuffle(cards)
     return cards[: max(len(cards) - shoe.burned, 0)]

@@ -95,7 +95,7 @@ def prepare(*, book: str, game: str, table: str = "") -> Venue:
     The table is named after the book and the game unless told otherwise. Refuses a game that is
     not dealt P1 B1 P2 B2 from the shoe.
     """
-    by = {"actor": system(), "reason": REASON}
+    by: dict[str, Any] = {"actor": system(), "reason": REASON}
     played = rulebook.book(book).game(game)
     if played.family != "baccarat" or played.options["fixed_seven"]:
         raise Refused(
@@ -259,7 +259,9 @@ def _settle(run: _Replay) -> None:
         settle_due(actor=system(), round_ids=ids, limit=len(ids))
     outcomes = _by_round(OutcomeRevision.objects.filter(round__in=ids, revision=1))
     resolutions = _by_round(Resolution.objects.filter(round__in=ids, revision=1))
-    words = dict(Wager.objects.filter(book=run.game.book, game=run.game.code).values_list("id", "bet"))
+    words = dict(
+        Wager.objects.filter(book=run.game.book, game=run.game.code).values_list("id", "bet")
+    )
     for hand, round in run.unsettled:
         if round.pk not in resolutions:
             _differ(run, hand, "was not settled")

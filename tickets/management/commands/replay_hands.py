@@ -86,9 +86,7 @@ def _read(file: Path) -> list[RecordedHand]:
     return hands
 
 
-def _rows(
-    report: Report, hands: Sequence[RecordedHand], venue: Venue
-) -> Iterator[tuple[str, str]]:
+def _rows(report: Report, hands: Sequence[RecordedHand], venue: Venue) -> Iterator[tuple[str, str]]:
     """The report, as titles and words; a title is empty where a line goes on."""
     game = game_of(venue.table)
     seen = Counter(spot for hand in hands for spot in hand.won or ())
@@ -102,7 +100,9 @@ def _rows(
     yield "bet lines", f"{report.lines:,}"
     yield "stakes", f"{format_amount(report.stake, CURRENCY)} {CURRENCY}"
     yield "payouts", f"{format_amount(report.payout, CURRENCY)} {CURRENCY}"
-    yield "refusals", f"{_counted(report.refusals)} (bets past their window, asked for on purpose)"
+    yield "refusals", _counted(report.refusals)
+    if report.refusals:
+        yield "", "bets past their last hand are asked for on purpose and must be not_offered"
     yield "incidents", _counted(report.incidents)
     yield "compared", f"winner on {len(hands):,} hands, spots on {detailed:,}: {' '.join(compared)}"
     if sized < detailed and {"small", "big"} & set(compared):
@@ -112,17 +112,14 @@ def _rows(
     yield from _shown(report.differences)
     ledger = report.ledger
     assert ledger is not None
+    yield "ledger", f"{ledger.rounds:,} rounds and {ledger.tickets:,} tickets recomputed, and the"
     yield (
-        "ledger",
-        f"{ledger.rounds:,} rounds and {ledger.tickets:,} tickets recomputed, the chain of "
-        f"{ledger.settlements:,} settlements walked: {len(ledger.differences):,} differences",
+        "",
+        f"chain of {ledger.settlements:,} settlements: {len(ledger.differences):,} differences",
     )
     yield from _shown([f"{fault.what}: {fault.detail}" for fault in ledger.differences])
-    yield (
-        "elapsed",
-        f"{report.playing + report.verifying:.1f} s: {report.playing:.1f} s playing and settling, "
-        f"{report.verifying:.1f} s verifying",
-    )
+    yield "elapsed", f"{report.playing + report.verifying:.1f} s"
+    yield "", f"{report.playing:.1f} s playing and settling, {report.verifying:.1f} s verifying"
 
 
 def _shown(differences: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,248 @@
+"""`manage.py demo_floor`: tables that are dealt at, whatever was left of them before."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+
+from casino.models import ApiClient, LimitSet, Pit, Round, Shoe, Table
+from casino.selectors import due_rounds, game_of, open_incidents, system
+from casino.services import rounds, shoes
+from casino.services.limits import EVERY_BET, set_limits
+from games import rulebook
+from games.refusals import Refused
+from tickets.management import croupier, demo_table
+from tickets.management.commands import demo_floor
+from tickets.management.commands.demo_floor import SETBACK, go_on, stoppable
+from tickets.management.demo_house import DemoHouse, lay_out
+from tickets.management.demo_table import MOST_OPEN, Habits, live
+from tickets.management.players import CURRENCIES, OPERATORS, PLAYERS, ask, crowd
+from tickets.models import Settlement, Ticket
+from tickets.services.acceptance import accept_tickets
+from tickets.services.ledger import verify_ledger
+
+GAME = rulebook.book("club-a").game("no_commission_baccarat")
+FAULTLESS = Habits(pace=15, mishap=0)
+FAULTY = Habits(pace=15, mishap=1)
+BY = {"reason": "In a test."}
+
+
+@pytest.fixture
+def demo(db: None) -> DemoHouse:
+    """A demonstration house with one table, before its first hand."""
+    return lay_out([GAME])
+
+
+@pytest.fixture
+def table(demo: DemoHouse) -> Table:
+    """Its table."""
+    return demo.tables[0]
+
+
+def deal(table: Table, demo: DemoHouse, hands: int, habits: Habits = FAULTLESS) -> None:
+    for _ in live(table, demo, habits, hands):
+        pass
+
+
+def test_every_game_of_every_book_is_dealt_and_settled(db):
+    call_command("demo_floor", once=1, mishap=0, stdout=StringIO())
+
+    games = {(book.code, game) for book in rulebook.books().values() for game in book.games}
+    assert set(Table.objects.values_list("book", "game")) == games
+    for table in Table.objects.all():
+        assert [round.phase for round in table.rounds.all()] == [Round.Phase.RESULTED]
+    assert not due_rounds().exists()
+    assert verify_ledger().differences == ()
+    assert Settlement.objects.count() == len(games)
+    assert Ticket.objects.values("operator").distinct().count() == len(OPERATORS)
+    assert set(Ticket.objects.values_list("currency", flat=True)) == set(CURRENCIES)
+    assert len({pit.time_zone for pit in Pit.objects.all()}) == 2
+
+
+def test_a_second_start_creates_nothing_and_shows_no_key(db, monkeypatch):
+    first, second = StringIO(), StringIO()
+    monkeypatch.setattr(demo_floor, "every_game", lambda: [GAME])
+    call_command("demo_floor", once=0, stdout=first)
+    counted = [model.objects.count() for model in (Pit, Table, ApiClient, LimitSet)]
+    call_command("demo_floor", once=0, stdout=second)
+
+    assert first.getvalue().count("API key of") == 3
+    assert second.getvalue() == ""
+    assert [model.objects.count() for model in (Pit, Table, ApiClient, LimitSet)] == counted
+
+
+def test_limits_that_somebody_set_since_stay(table):
+    set_limits(table=table, currency="USD", bets={EVERY_BET: (500, 7000)}, actor=system(), **BY)
+    lay_out([GAME])
+
+    latest = LimitSet.objects.filter(table=table, currency="USD").order_by("-version").first()
+    assert latest is not None
+    assert latest.version == 2
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_hand_left_running_is_finished_and_its_shoe_dealt_on(table, demo, closed):
+    life = live(table, demo, FAULTLESS)
+    for _ in range(4 if closed else 2):
+        next(life)
+    left = Round.objects.get(table=table)
+    assert left.phase == (Round.Phase.CLOSED if closed else Round.Phase.BETTING)
+
+    deal(table, demo, 1)
+
+    left.refresh_from_db()
+    assert left.phase == Round.Phase.RESULTED
+    numbers = Round.objects.filter(table=table).order_by("id").values_list("shoe", "number")
+    assert list(numbers) == [(left.shoe_id, 1), (left.shoe_id, 2)]
+
+
+def test_a_shoe_left_behind_its_blue_card_gives_way_to_a_new_one(table, demo):
+    deal(table, demo, 1)
+    spent = Shoe.objects.get(table=table)
+    shoes.draw_blue_card(shoe=spent, at="burn", actor=demo.studio, **BY)
+
+    deal(table, demo, 1)
+
+    spent.refresh_from_db()
+    assert spent.phase == Shoe.Phase.CLOSED
+    assert Round.objects.filter(table=table).latest("id").shoe.number == 2
+
+
+def test_no_card_is_dealt_more_often_than_the_shoe_has_it(table, demo):
+    for _ in range(2):
+        deal(table, demo, 4)
+
+    shoe = Shoe.objects.get(table=table)
+    left = croupier.cards_left(shoe)
+    dealt = [card for round in shoe.rounds.all() for card in cards_of(round)]
+    assert len(left) == 8 * 52 - 1 - shoe.burned - len(dealt)
+    assert not open_incidents().exists()
+
+
+def cards_of(round: Round) -> tuple[str, ...]:
+    outcome = round.outcomes.get().outcome
+    return game_of(round).read(outcome).cards
+
+
+def test_the_last_hand_of_a_shoe_has_the_blue_card_in_it(table, demo, monkeypatch):
+    monkeypatch.setattr(demo_table, "_blue_card", lambda shoe: 7 * 52)
+    deal(table, demo, 15)
+
+    first, second = Shoe.objects.filter(table=table).order_by("number")
+    assert (first.phase, first.blue_card) == (Shoe.Phase.CLOSED, Shoe.BlueCard.IN_HAND)
+    assert second.phase == Shoe.Phase.OPEN
+    assert 6 < first.rounds.count() < 15
+
+
+def test_a_hand_on_hold_does_not_stop_its_table(table, demo):
+    deal(table, demo, MOST_OPEN + 2, FAULTY)
+
+    dealt = Round.objects.filter(table=table)
+    assert dealt.count() == MOST_OPEN + 2
+    assert not dealt.filter(phase=Round.Phase.CLOSED, on_hold=False).exists()
+    assert open_incidents().count() == MOST_OPEN
+    assert set(open_incidents(kind="wrong_card").values_list("round__on_hold", flat=True)) <= {True}
+
+
+def test_a_misdealt_hand_is_one_that_the_rules_refuse(table, demo):
+    game = game_of(table)
+    cards = croupier.shuffled(8)
+    outcome = game.deal(croupier.drawn(cards), croupier.roll)
+    wrong = demo_table._misdealt(game, outcome, cards)
+
+    assert wrong is not None
+    with pytest.raises(Refused) as refusal:
+        game.read(wrong)
+    assert refusal.value.ground == "wrong_card"
+
+
+def test_most_tickets_of_the_players_are_taken(table, demo):
+    shoes.open_shoe(table=table, number=1, first_card="AS", burned=1, actor=demo.studio, **BY)
+    round = rounds.open_round(table=table, number=1, actor=demo.studio, **BY)
+    players = [player for player in crowd() if player.operator == "lagoon"]
+    answers = accept_tickets(
+        asked=[ask(player, round) for player in players], client=demo.operators["lagoon"]
+    )
+
+    assert len(crowd()) == PLAYERS
+    taken = sum(answer.ticket is not None for answer in answers)
+    assert taken > 0.8 * len(players)
+
+
+@dataclass
+class Clock:
+    """A clock that a wait moves on; the process is told to stop when it shows the end."""
+
+    end: float
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def stopped_within(self, seconds: float) -> bool:
+        self.now += max(seconds, 0)
+        return self.now >= self.end
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(end=60)
+    monkeypatch.setattr(demo_floor, "monotonic", clock)
+    return clock
+
+
+@pytest.mark.parametrize(
+    "fault", [OperationalError("gone\nfor good"), Refused("conflict", "Void."), KeyError("x")]
+)
+def test_a_table_that_fails_begins_anew_and_stops_no_other(fault, clock):
+    begun: list[str] = []
+
+    def failing() -> Iterator[float]:
+        begun.append("failing")
+        raise fault
+        yield
+
+    def steady() -> Iterator[float]:
+        begun.append("steady")
+        while True:
+            begun.append("step")
+            yield 10.0
+
+    go_on([failing, steady], first=0, stopped_within=clock.stopped_within)
+
+    assert begun.count("failing") == 60 / SETBACK
+    assert begun.count("steady") == 1
+    assert begun.count("step") >= 5
+
+
+def test_each_step_is_led_when_it_is_due(clock):
+    led: list[tuple[str, float]] = []
+
+    def life(name: str, pause: float) -> Iterator[float]:
+        for _ in range(3):
+            led.append((name, clock.now))
+            yield pause
+
+    lives = [lambda: life("slow", 10.0), lambda: life("quick", 4.0)]
+    go_on(lives, first=0, stopped_within=clock.stopped_within)
+
+    assert led == [
+        ("slow", 0), ("quick", 0), ("quick", 4), ("quick", 8), ("slow", 10), ("slow", 20),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_wait_at_once_and_leaves_the_handlers_as_they_were(number):
+    before = signal.getsignal(number)
+    with stoppable() as stopped_within:
+        assert not stopped_within(0)
+        os.kill(os.getpid(), number)
+        assert stopped_within(3600)
+    assert signal.getsignal(number) == before

@@ -1,0 +1,91 @@
+"""The demonstration house: two pits, a table for every game of every book, two operators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from casino.models import ApiClient, Person, Table
+from casino.models.people import Scope
+from casino.selectors import limits_in_force, system
+from casino.services import setup
+from casino.services.limits import EVERY_BET, set_limits
+from games import rulebook
+from tickets.management.players import CURRENCIES, LARGEST, OPERATORS, SMALLEST
+
+REASON = "Demonstration."
+STUDIO = "studio-demo"
+PITS = {"manila": ("Manila", "Asia/Manila"), "riga": ("Riga", "Europe/Riga")}
+
+TABLE_MAX = 3 * LARGEST
+"""What one player may have in a round at a table of the demonstration, in minor units."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoHouse:
+    """The tables, and the machines that speak for the studio and for each operator.
+
+    `keys` are the API keys of clients that were created just now; nobody can show them again.
+    """
+
+    tables: tuple[Table, ...]
+    studio: Person
+    operators: dict[str, ApiClient]
+    keys: dict[str, str] = field(repr=False)
+
+
+def every_game() -> list[rulebook.Game]:
+    """Every game of every book, book by book."""
+    return [game for book in rulebook.books().values() for game in book.games.values()]
+
+
+def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
+    """Create what is missing of a house with a table for each game; harmless when repeated.
+
+    Limits are set where a table has none: those that somebody set since stay.
+    """
+    by: dict[str, Any] = {"actor": system(), "reason": REASON}
+    for code, (name, time_zone) in PITS.items():
+        setup.create_pit(code=code, name=name, time_zone=time_zone, **by)
+    keys: dict[str, str] = {}
+    studio = _client(STUDIO, None, [Scope.FLOOR_WRITE], keys, by)
+    operators = {}
+    for code, name in OPERATORS.items():
+        setup.create_operator(code=code, name=name, **by)
+        scopes = [Scope.TICKETS_READ, Scope.TICKETS_WRITE]
+        operators[code] = _client(code, code, scopes, keys, by)
+    pits = list(PITS)
+    tables = tuple(_table(game, pits[number % len(pits)], by) for number, game in enumerate(games))
+    return DemoHouse(tables, studio.person, operators, keys)
+
+
+def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
+    code = f"{game.book}-{game.code}"[:32]
+    table = Table.objects.filter(code=code).first() or setup.create_table(
+        code=code,
+        name=f"{game.title}, {rulebook.book(game.book).title}",
+        pit=pit,
+        book=game.book,
+        game=game.code,
+        **by,
+    )
+    limited = limits_in_force(table)
+    for currency in sorted(set(CURRENCIES) - limited.keys()):
+        set_limits(
+            table=table,
+            currency=currency,
+            bets={EVERY_BET: (SMALLEST, LARGEST)},
+            table_max=TABLE_MAX,
+            **by,
+        )
+    return table
+
+
+def _client(
+    name: str, operator: str | None, scopes: Sequence[str], keys: dict[str, str], by: dict[str, Any]
+) -> ApiClient:
+    client, key = setup.create_api_client(name=name, operator=operator, scopes=scopes, **by)
+    if key is not None:
+        keys[name] = key
+    return client
