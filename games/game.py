@@ -59,10 +59,15 @@ class Game:
         return self.setup.options
 
     def wager(self, bet: str, selection: str = "", play: str | None = None) -> Wager:
-        """Name a wager in its one form; Refused `unknown_bet` or `invalid_play`."""
+        """Name a wager in its one form; Refused `unknown_bet` or `invalid_play`.
+
+        Where a bet has one selection only, it may be left out.
+        """
         offered = self.bets.get(bet) if isinstance(bet, str) else None
         if offered is None:
             raise Refused("unknown_bet", f"{self.title} has no bet {bet!r}.", field="bet")
+        if selection == "" and len(offered.selections) == 1:
+            [selection] = offered.selections
         if selection not in offered.selections:
             raise Refused("unknown_bet", _no_selection(offered, selection), field="selection")
         if play is None:
