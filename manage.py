@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import nullcontext
+from importlib import import_module
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -13,9 +14,16 @@ from django.core.management import execute_from_command_line
 
 from casino import localdb
 
+ABOUT_BOOKS = ("resolve", "house_edge")
+"""Commands that ask the rule books alone; they run without settings and without a database."""
+
 
 def main() -> None:
     """Run a command; in a local house, with its database running for as long."""
+    if sys.argv[1:2] and sys.argv[1] in ABOUT_BOOKS:
+        command = import_module(f"casino.management.commands.{sys.argv[1]}").Command()
+        command.run_from_argv(sys.argv)
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     try:
         folder = settings.EMBEDDED_DATABASE

@@ -11,6 +11,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.crypto import get_random_string
 
+from casino import localdb
+
 
 def env(name: str, default: str = "") -> str:
     """Read a string."""
@@ -63,6 +65,12 @@ def required(name: str) -> str:
             f"{name} is not set. Set it, or LOCAL_HOUSE=1 for a house on this machine alone."
         )
     return value
+
+
+def house_is_open(var: Path) -> bool:
+    """Whether this machine's own house runs and the environment names no other."""
+    named = any(env_secret(name) for name in ("SECRET_KEY", "DATABASE_URL"))
+    return not named and localdb.answers(var / "postgres")
 
 
 def local_secret(path: Path) -> str:

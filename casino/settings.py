@@ -3,6 +3,7 @@
 A production process needs SECRET_KEY, DATABASE_URL, CELERY_BROKER_URL and ALLOWED_HOSTS; the first
 three may be named by a file instead (SECRET_KEY_FILE=/run/secrets/key). LOCAL_HOUSE=1 is a house on
 one machine: plain http on localhost, the embedded PostgreSQL, a key made once and kept in var/.
+While such a house is open, a command that is told nothing else speaks to it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from casino.environment import (
     env_int,
     env_list,
     env_secret,
+    house_is_open,
     local_secret,
     required,
 )
@@ -30,7 +32,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env("VAR_DIR") or BASE_DIR / "var").resolve()
 
 DEBUG = env_bool("DEBUG")
-LOCAL_HOUSE = env_bool("LOCAL_HOUSE", DEBUG)
+LOCAL_HOUSE = env_bool("LOCAL_HOUSE", DEBUG or house_is_open(VAR_DIR))
 if LOCAL_HOUSE:
     SECRET_KEY = env_secret("SECRET_KEY") or local_secret(VAR_DIR / "secret_key")
 else:
@@ -201,6 +203,21 @@ UNFOLD = {
     "SITE_TITLE": "Pitbook",
     "SITE_HEADER": "Pitbook",
     "SITE_SYMBOL": "playing_cards",
+    "COLORS": {
+        "primary": {
+            "50": "oklch(98.4% .014 181)",
+            "100": "oklch(95.3% .051 181)",
+            "200": "oklch(91% .096 180)",
+            "300": "oklch(85.5% .138 181)",
+            "400": "oklch(77.7% .152 182)",
+            "500": "oklch(60% .118 185)",
+            "600": "oklch(51.1% .096 186)",
+            "700": "oklch(43.7% .078 188)",
+            "800": "oklch(38.6% .063 188)",
+            "900": "oklch(33% .055 190)",
+            "950": "oklch(27.7% .046 193)",
+        },
+    },
     "SIDEBAR": {
         "show_search": False,
         "show_all_applications": False,
