@@ -61,20 +61,15 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     spare = _spare(raw)
     cards = (first, second, *spare)
     check_copies(cards, _decks(setup))
-    stated = facts(setup, first, second)
-    canonical: dict[str, Any] = {sides[0]: first, sides[1]: second}
-    notices: tuple[Notice, ...] = ()
-    if spare:
-        stated |= {"unnecessary_cards"}
-        canonical["unnecessary"] = list(spare)
-        drawn = " and ".join(spare)
-        notices = (Notice("unnecessary_card", f"{drawn} drawn but not due; the result stands."),)
     return Outcome(
-        canonical=canonical,
-        facts=stated,
+        canonical=_canonical({sides[0]: first, sides[1]: second}, spare),
+        facts=facts(setup, first, second) | ({"unnecessary_cards"} if spare else set()),
         headline=_headline(setup, first, second),
         winner=_winner(setup, first, second),
-        notices=notices,
+        notices=tuple(
+            Notice("unnecessary_card", f"{card} was drawn but not due; the result stands.")
+            for card in spare
+        ),
         cards=cards,
     )
 
@@ -82,13 +77,10 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
 def read_unfinished(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     """Take down the cards of a void hand, as many as were dealt."""
     check_keys(raw, _parts(setup))
-    canonical: dict[str, Any] = {
-        side: _card(raw, side) for side in setup.options["sides"] if side in raw
-    }
-    cards = (*canonical.values(), *_spare(raw))
+    dealt = {side: _card(raw, side) for side in setup.options["sides"] if side in raw}
+    cards = (*dealt.values(), *_spare(raw))
     check_copies(cards, _decks(setup))
-    if _spare(raw):
-        canonical["unnecessary"] = list(_spare(raw))
+    canonical = _canonical(dealt, _spare(raw))
     return Outcome(canonical, frozenset(), "The hand was not finished", cards=cards)
 
 
@@ -108,6 +100,10 @@ def _card(raw: Mapping[str, Any], side: str) -> str:
 
 def _spare(raw: Mapping[str, Any]) -> tuple[str, ...]:
     return read_cards(raw.get("unnecessary", ()), "unnecessary", 0, _MOST_UNNECESSARY)
+
+
+def _canonical(dealt: Mapping[str, str], spare: tuple[str, ...]) -> dict[str, Any]:
+    return dict(dealt) | ({"unnecessary": list(spare)} if spare else {})
 
 
 def _decks(setup: Setup) -> int:
