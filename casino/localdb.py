@@ -98,7 +98,6 @@ def throwaway() -> Iterator[str]:
 
 
 def answers(folder: Path) -> bool:
-    """Say whether a server runs in `folder`."""
     """Say whether a server listens in `folder`."""
     with socket.socket(socket.AF_UNIX) as client:
         try:

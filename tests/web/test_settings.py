@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+NO_HOUSE = "/nonexistent"
 
 PRODUCTION = {
     "ALLOWED_HOSTS": "pitbook.example",
@@ -25,7 +26,7 @@ def manage(*command: str, **environment: str) -> subprocess.CompletedProcess[str
     return subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], **environment},
+        env={"PATH": os.environ["PATH"], "VAR_DIR": NO_HOUSE, **environment},
         capture_output=True,
         text=True,
         check=False,
