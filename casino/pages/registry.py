@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -17,7 +18,7 @@ from casino.access import require
 from casino.models import Table
 from games.refusals import Refused
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 STATUSES = {"not_permitted": 403, "not_found": 404, "unknown_round": 404, "conflict": 409}
 """What a refusal that a page does not answer itself is answered with; anything else is a 400."""
@@ -52,7 +53,7 @@ def page(
 
     def register(view: View) -> View:
         @wraps(view)
-        def guarded(request: HttpRequest, **place: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, **place: Any) -> HttpResponseBase:
             request.live = live  # type: ignore[attr-defined]
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import URLPattern, path
 from unfold.sites import UnfoldAdminSite
 
-from casino.pages.registry import PAGES
+from casino.pages.registry import PAGES, View
 
-MODULES = ("floor", "table", "round", "rulings")
+MODULES = (
+    "floor", "table", "round", "rulings", "money", "ticket", "settlement", "rounds",
+    "decisions", "log",
+)  # fmt: skip
 """The modules that put pages on the register."""
 
 
@@ -43,11 +46,11 @@ class PitbookSite(UnfoldAdminSite):
         context["scripts"] = [*context["scripts"], static("pitbook/pitbook.js")]
         return context
 
-    def _mounted(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    def _mounted(self, view: View) -> View:
         """Ask for a sign-in first. A script gets no sign-in form: it is told to load the page."""
         behind_sign_in = self.admin_view(view)
 
-        def mounted(request: HttpRequest, **place: Any) -> HttpResponse:
+        def mounted(request: HttpRequest, **place: Any) -> HttpResponseBase:
             if request.headers.get("HX-Request") and not self.has_permission(request):
                 return HttpResponse(status=401, headers={"HX-Refresh": "true"})
             return behind_sign_in(request, **place)

@@ -26,6 +26,7 @@ def set_limits(
     bets: Mapping[str, tuple[int, int]],
     table_min: int | None = None,
     table_max: int | None = None,
+    seen: int | None = None,
     actor: Person,
     reason: str,
 ) -> LimitSet:
@@ -33,7 +34,8 @@ def set_limits(
 
     `bets` maps a bet (or EVERY_BET) to its minimum and maximum and is laid over the limits in
     force; `table_min` and `table_max` replace the old ones where given. Values that change
-    nothing write nothing. Refuses unknown bets and currencies and limits that cross.
+    nothing write nothing. Refuses unknown bets and currencies, limits that cross, and with
+    `conflict` where the version in force (0: none) is no longer the one that was `seen`.
     """
     require(actor, SET_LIMITS)
     exponent(currency)
@@ -44,6 +46,12 @@ def set_limits(
             raise Refused("unknown_bet", f"{game.title} has no bet {bet}.", "bet")
         _ordered(low, high, bet or "every bet")
     old = limits_in_force(table).get(currency)
+    if seen is not None and seen != (old.version if old else 0):
+        raise Refused(
+            "conflict",
+            f"The limits of {table} in {currency} changed meanwhile; look at them again.",
+            "seen",
+        )
     before = _rows(old)
     after = before | dict(bets)
     if old is not None:

@@ -1,0 +1,80 @@
+"""The body of a decision in words: what was so before, what is so after, and what else was said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from casino.pages.pictures import spoken
+from games.money import format_amount
+
+AMOUNTS = frozenset(
+    {"table_min", "table_max", "bets", "up", "down", "net", "largest", "stake", "payout"}
+)
+"""Words under which a body keeps minor units of the currency that stands beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that a decision changed; a side that was not there is empty."""
+
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a decision changed, what it said besides, and what was shown before it was taken."""
+
+    changes: tuple[Change, ...]
+    notes: tuple[tuple[str, str], ...]
+    shown: tuple[tuple[str, str], ...]
+
+
+def read_body(text: str) -> Body:
+    """Read the canonical JSON of a decision's body."""
+    body: dict[str, Any] = json.loads(text)
+    currency = body.get("currency", "")
+    before = dict(_flat(body.pop("before", None) or {}, currency))
+    after = dict(_flat(body.pop("after", None) or {}, currency))
+    shown = tuple(_flat(body.pop("shown", None) or {}, ""))
+    changes = tuple(
+        Change(what, before.get(what, ""), after.get(what, ""))
+        for what in dict.fromkeys((*before, *after))
+        if before.get(what) != after.get(what)
+    )
+    return Body(changes, tuple(_flat(body, currency)), shown)
+
+
+def _flat(value: Mapping[str, Any], currency: str, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every leaf of a tree with its place in words."""
+    currency = value.get("currency", currency)
+    for key, inner in value.items():
+        words = spoken(key) if key else "Every other bet"
+        where = f"{place} › {words}" if place else words
+        money = currency if key in AMOUNTS or place.endswith("Bets") else ""
+        match inner:
+            case Mapping():
+                yield from _flat(inner, currency, where)
+            case [Mapping(), *_]:
+                for number, one in enumerate(inner, 1):
+                    yield from _flat(one, currency, f"{where} {number}")
+            case list():
+                between = " to " if money else " "
+                yield where, between.join(_leaf(one, money) for one in inner) or "–"
+            case _:
+                yield where, _leaf(inner, money)
+
+
+def _leaf(value: object, currency: str) -> str:
+    match value:
+        case None | "":
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case int() if currency:
+            return f"{format_amount(value, currency)} {currency}"
+    return str(value)

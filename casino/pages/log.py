@@ -1,0 +1,125 @@
+"""The decision log as compliance reads it: in the order of the chain, with what each changed."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import reverse
+from django_filters import CharFilter, ChoiceFilter, ModelChoiceFilter
+
+from casino.access import VIEW_LOG
+from casino.audit import verify_log
+from casino.models import AuditEvent, AuditSeal, Person
+from casino.models.audit import Action
+from casino.pages.body import read_body
+from casino.pages.filters import ListFilter, moment_filter
+from casino.pages.keyset import Trail
+from casino.pages.listing import Listing, by_key, export, house_zone, show_listing
+from casino.pages.registry import fragment, page
+
+KINDS = ("round", "table", "shoe", "pit", "operator", "person", "client", "ledger")
+"""What a decision can be about."""
+
+HOUSE = {
+    "pit": "casino_pit_changelist",
+    "operator": "casino_operator_changelist",
+    "person": "casino_person_changelist",
+    "client": "casino_apiclient_changelist",
+    "shoe": "casino_shoe_changelist",
+}
+"""The list in which a subject without a page of its own is found."""
+
+
+class LogFilter(ListFilter):
+    first = ("subject", "action", "actor")
+    led_by = frozenset({"subject", "actor"})
+
+    subject = CharFilter(method="about", label="About (round, table, person …)")
+    action = ChoiceFilter(
+        field_name="event__action", choices=Action.choices, label="Decision", empty_label="All"
+    )
+    actor = ModelChoiceFilter(
+        field_name="event__actor",
+        queryset=Person.objects.order_by("username"),
+        to_field_name="username",
+        label="Actor",
+        empty_label="Anybody",
+    )
+    since = moment_filter("From", "event__at", "gte")
+    until = moment_filter("To", "event__at", "lt")
+
+    class Meta:
+        model = AuditSeal
+        fields: ClassVar[list[str]] = []
+
+    def about(self, rows: QuerySet[AuditSeal], name: str, value: str) -> QuerySet[AuditSeal]:
+        """By the whole subject, or by its key alone, whatever kind it is of."""
+        subjects = [value, *(f"{kind}:{value}" for kind in KINDS)]
+        return rows.filter(event__subject__in=subjects)
+
+
+def _told(seals: list[AuditSeal]) -> list[dict[str, Any]]:
+    return [
+        {
+            "seal": seal,
+            "event": seal.event,
+            "url": subject_url(seal.event),
+            "body": read_body(seal.event.body),
+        }
+        for seal in seals
+    ]
+
+
+def subject_url(event: AuditEvent) -> str:
+    """Where the subject of a decision is found; empty for what has no page."""
+    kind, _, key = event.subject.partition(":")
+    match kind:
+        case "round":
+            return reverse("admin:round", args=[key])
+        case "table":
+            return reverse("admin:table", args=[key])
+    if kind not in HOUSE:
+        return ""
+    return f"{reverse(f'admin:{HOUSE[kind]}')}?{urlencode({'q': key})}"
+
+
+LOG = Listing(
+    name="log",
+    title="Decision log",
+    template="pitbook/log.html",
+    filters=LogFilter,
+    read=by_key(
+        lambda: AuditSeal.objects.select_related("event"),
+        Trail(
+            "casino_auditseal seal JOIN casino_auditevent event ON event.id = seal.event_id",
+            "seal.position",
+            "event.at",
+        ),
+    ),
+    dress=_told,
+    columns=("position", "at", "action", "subject", "actor", "reason", "body", "digest"),
+    record=lambda seal: (
+        seal.position, seal.event.at, seal.event.action, seal.event.subject,
+        seal.event.actor_name, seal.event.reason, seal.event.body, bytes(seal.digest).hex(),
+    ),
+)  # fmt: skip
+
+
+@page("log/", name="log", permission=VIEW_LOG)
+def log(request: HttpRequest) -> HttpResponse:
+    """Every decision, newest first."""
+    return show_listing(request, LOG, zone=house_zone())
+
+
+@page("log/export/", name="log_export", permission=VIEW_LOG)
+def log_export(request: HttpRequest) -> StreamingHttpResponse:
+    return export(request, LOG)
+
+
+@page("log/verify/", name="log_verify", permission=VIEW_LOG)
+def log_verify(request: HttpRequest) -> HttpResponse:
+    """Recompute the whole chain; nothing is written."""
+    return fragment(request, "pitbook/log_verified.html", {"verification": verify_log()})
