@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,7 +48,7 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
     return tickets.annotate(paid=Subquery(latest_posting), settled_as=Subquery(latest_batch))
 
 
-def open_stakes(rounds: list[Round]) -> dict[int, list[OpenStake]]:
+def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
     """What lies on each of these rounds, by round id, from the tickets alone."""
     rows = (
         Ticket.objects.filter(round__in=rounds, test=False)

@@ -25,6 +25,7 @@ from tickets.models import Ticket
 BUTTONS = (
     (Ruling.Kind.VOID_HAND, "v", "danger"),
     (Ruling.Kind.EDIT, "e", ""),
+    (Ruling.Kind.SWAP, "s", ""),
     (Ruling.Kind.REINSTATE, "r", ""),
 )
 
@@ -50,8 +51,10 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     game = game_of(round)
     incidents = _incidents(round, game)
     revisions = _revisions(round, game)
+    buttons = _buttons(round, person)
+    refusals = {button["refusal"] for button in buttons}
     context = {
-        "title": f"{round.table.code} hand {round.number}",
+        "title": f"Hand {round.number} at {round.table.code}",
         "round": round,
         "game": game,
         "seen": _mark(round),
@@ -62,7 +65,8 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "across": across(game),
         "incidents": incidents,
         "open": [entry for entry in incidents if entry["closing"] is None],
-        "buttons": _buttons(round, person),
+        "buttons": buttons,
+        "refused": refusals.pop() if len(refusals) == 1 else "",
         "before": _neighbour(round, "-id"),
         "after": _neighbour(round, "id"),
     }
@@ -147,7 +151,13 @@ def _buttons(round: Round, person: Person) -> list[dict[str, Any]]:
             "refusal": _refusal(round, kind, person),
         }
         for kind, key, tone in BUTTONS
+        if kind != Ruling.Kind.SWAP or _swaps(game_of(round))
     ]
+
+
+def _swaps(game: rulebook.Game) -> bool:
+    """Whether the game has two hands that can have been dealt in each other's place."""
+    return any(rulebook.Action.SWAP in ground.actions for ground in game.grounds.values())
 
 
 def _refusal(round: Round, kind: str, person: Person) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -18,8 +17,7 @@ from django.urls import reverse
 from casino.access import RULE
 from casino.models import Round, Ruling
 from casino.pages.entry import entered, fields_of, has_die, typed_from
-from casino.pages.outcomes import across, sides_of
-from casino.pages.pictures import spoken
+from casino.pages.preview import plan_context, seal, shown_of, unseal
 from casino.pages.registry import fragment, page, show
 from casino.pages.round import ground_words, round_context
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
@@ -27,9 +25,6 @@ from casino.services import rulings
 from games import rulebook
 from games.refusals import Refused
 from games.values import VOIDING
-from tickets.services.settlement import MoneyChange, plan_money
-
-SALT = "casino.pages.rulings"
 
 ENTRY = ("player", "banker", "unnecessary", "die")
 TYPED = ("ground", "note", "evidence", *ENTRY)
@@ -56,12 +51,26 @@ STEPS = {
         "Enter the cards as they were dealt; the rules say who won.",
         "has its result edited",
     ),
+    Ruling.Kind.SWAP: Step(
+        "Swap Player 1 and Player 3",
+        "The whole hand was dealt in reverse: the two hands change places, all else stays.",
+        "has Player 1 and Player 3 swapped",
+    ),
     Ruling.Kind.REINSTATE: Step(
         "Reinstate hand",
         "The hand counts again with the cards that were recorded last.",
         "counts again",
     ),
 }
+
+
+ACTIONS = {
+    Ruling.Kind.VOID_HAND: (rulebook.Action.VOID_HAND, VOIDING),
+    Ruling.Kind.EDIT: (rulebook.Action.EDIT, rulings.EDITING),
+    Ruling.Kind.SWAP: (rulebook.Action.SWAP, frozenset({rulebook.Action.SWAP})),
+    Ruling.Kind.REINSTATE: (rulebook.Action.STAND, frozenset(rulebook.Action)),
+}
+"""For each ruling the action that a clause may name for it, and all that allow it."""
 
 
 @page("rulings/<slug:kind>/<path:key>/", name="ruling", permission=RULE, methods=("GET", "POST"))
@@ -106,19 +115,28 @@ def _propose(
 ) -> HttpResponse:
     """The form, with what was typed before and what was said about it."""
     game = game_of(round)
-    wrong = {refusal.field or "": str(refusal)} if refusal else {}
-    fields = ("ground", "note", "evidence", *ENTRY)
+    wrong = {_place(refusal): str(refusal)} if refusal else {}
     context = {
         "fields": fields_of(game, typed, wrong) if kind == Ruling.Kind.EDIT else [],
         "die": has_die(game) and kind == Ruling.Kind.EDIT,
         "grounds": _grounds(round, kind),
         "typed": typed,
         "wrong": wrong,
-        "elsewhere": "" if refusal is None or refusal.field in fields else str(refusal),
+        "elsewhere": wrong.get(""),
         "conflict": conflict,
     }
     status = 409 if conflict else 422 if refusal else 200
     return _answer(request, round, kind, "pitbook/ruling_form.html", context, status=status)
+
+
+def _place(refusal: Refused) -> str:
+    """The field that a refusal stands beside; empty where it is about none of them.
+
+    A third card that was not due is a fault of both hands together.
+    """
+    if refusal.field is None and refusal.code == "invalid_outcome":
+        return "outcome"
+    return refusal.field if refusal.field in (*TYPED, "outcome") else ""
 
 
 def _preview(
@@ -137,12 +155,7 @@ def _preview(
         plan = rulings.plan_ruling(round=round, proposal=proposal, actor=request.user)  # type: ignore[arg-type]
     except Refused as refusal:
         return _propose(request, round, kind, typed, refusal=refusal)
-    money = plan_money(
-        round=round,
-        outcome=plan.outcome,
-        void_ground=proposal.ground if plan.void else "",
-    )
-    shown = _shown(plan, money)
+    shown = shown_of(plan)
     previewed = {
         "round": round.key,
         "kind": kind,
@@ -155,15 +168,16 @@ def _preview(
     context = {
         "typed": typed,
         "ground": ground_words(game, proposal.ground),
-        "plan": _plan_context(plan, shown, game),
-        "previewed": signing.dumps(previewed, salt=SALT, compress=True),
+        "plan": plan_context(plan, shown),
+        "previewed": seal(previewed),
     }
     return _answer(request, round, kind, "pitbook/ruling_preview.html", context)
 
 
 def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
     """Rule exactly as previewed; the preview comes back signed, so nobody can have changed it."""
-    previewed = _previewed(request, round, kind)
+    place = {"round": round.key, "kind": kind, "actor": request.user.pk}
+    previewed = unseal(request.POST.get("previewed", ""), **place)
     typed = previewed["typed"]
     try:
         rulings.rule(
@@ -185,92 +199,12 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         if round.seen == previewed["seen"]:
             return _propose(request, round, kind, typed, refusal=refusal)
         return _propose(request, round, kind, typed, conflict=_what_happened(round, previewed))
-    tickets = previewed["shown"]["tickets"]
-    what = f"{tickets:,} ticket{'' if tickets == 1 else 's'} change{'s' if tickets == 1 else ''}."
-    messages.success(request, f"{_hand(round)} {STEPS[Ruling.Kind(kind)].done}. {what}")
+    tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
+    messages.success(request, f"{_hand(round)} {STEPS[Ruling.Kind(kind)].done}. {tickets}")
     url = reverse("admin:round", args=[round.key])
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Redirect": url})
     return redirect(url)
-
-
-def _previewed(request: HttpRequest, round: Round, kind: str) -> dict[str, Any]:
-    try:
-        previewed: dict[str, Any] = signing.loads(request.POST.get("previewed", ""), salt=SALT)
-    except signing.BadSignature:
-        previewed = {}
-    place = (round.key, kind, request.user.pk)
-    if tuple(previewed.get(name) for name in ("round", "kind", "actor")) != place:
-        raise Refused("conflict", "This is not a preview that you were shown; draw up a new one.")
-    return previewed
-
-
-def _shown(plan: rulings.Plan, money: list[MoneyChange]) -> dict[str, Any]:
-    """The preview as data, kept with the ruling for good. Amounts are minor units."""
-    return {
-        "before": plan.before,
-        "after": plan.after,
-        "tickets": sum(change.tickets for change in money),
-        "players": sum(change.players for change in money),
-        "unsettled": sum(change.unsettled for change in money),
-        "money": [
-            {
-                "operator": change.operator,
-                "currency": change.currency,
-                "test": change.test,
-                "tickets": change.tickets,
-                "up": change.up,
-                "down": change.down,
-            }
-            for change in money
-        ],
-        "closes": [incident.pk for incident in plan.closes],
-    }
-
-
-def _plan_context(
-    plan: rulings.Plan, shown: Mapping[str, Any], game: rulebook.Game
-) -> dict[str, Any]:
-    """The preview as the plan component wants it."""
-    before = last_dealt(plan.round)
-    warnings = []
-    if plan.round.phase == Round.Phase.BETTING:
-        warnings.append("Betting is still open. Tickets that arrive until you confirm go back too.")
-    closes = [f"“{spoken(incident.kind)}”" for incident in plan.closes]
-    if closes:
-        warnings.append(f"This answers what is open on the hand: {', '.join(closes)}.")
-    if shown["unsettled"]:
-        count = shown["unsettled"]
-        warnings.append(
-            f"{count:,} ticket{'' if count == 1 else 's'} of this hand "
-            f"{'is' if count == 1 else 'are'} not settled yet; this settles "
-            f"{'it' if count == 1 else 'them'}."
-        )
-    return {
-        "before": {
-            "headline": plan.before,
-            "sides": sides_of(game, before.outcome if before else None, size="small"),
-            "across": across(game),
-        },
-        "after": {
-            "headline": plan.after,
-            "sides": []
-            if plan.void or plan.outcome is None
-            else sides_of(game, plan.outcome.canonical, size="small"),
-            "across": across(game),
-        },
-        "tickets": shown["tickets"],
-        "players": shown["players"],
-        "rows": [
-            row
-            | {
-                "net": row["up"] + row["down"],
-                "operator": f"{row['operator']} (test)" if row["test"] else row["operator"],
-            }
-            for row in shown["money"]
-        ],
-        "warnings": warnings,
-    }
 
 
 def _what_happened(round: Round, previewed: Mapping[str, Any]) -> dict[str, Any]:
@@ -302,18 +236,17 @@ def _suggested(round: Round, kind: str) -> dict[str, str]:
 
 
 def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
-    """The grounds on which the round's book allows such a ruling, those that are open first."""
+    """The grounds on which the round's book allows such a ruling.
+
+    Those that are open on the hand come first, then those whose clause names this very action,
+    then those that leave it to management.
+    """
     game = game_of(round)
     opened = {incident.kind for incident in open_incidents(round=round)}
-    allowed = {Ruling.Kind.VOID_HAND: VOIDING, Ruling.Kind.EDIT: rulings.EDITING}.get(
-        Ruling.Kind(kind), frozenset(rulebook.Action)
-    )
-    grounds = [
-        {"code": ground.code} | ground_words(game, ground.code)
-        for ground in game.grounds.values()
-        if not allowed.isdisjoint(ground.actions)
-    ]
-    return sorted(grounds, key=lambda ground: ground["code"] not in opened)
+    named, allowed = ACTIONS[Ruling.Kind(kind)]
+    grounds = [ground for ground in game.grounds.values() if not allowed.isdisjoint(ground.actions)]
+    grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
+    return [{"code": ground.code} | ground_words(game, ground.code) for ground in grounds]
 
 
 def _answer(

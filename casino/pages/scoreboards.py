@@ -30,10 +30,10 @@ class Look:
 
 LOOKS = {
     Road.BEAD_PLATE: Look("dot", {"large": 26, "compact": 12}, {"large": 14, "compact": 14}),
-    Road.BIG_ROAD: Look("ring", {"large": 20, "compact": 11}, {"large": 30, "compact": 24}),
-    Road.BIG_EYE_BOY: Look("ring", {"large": 12, "compact": 8}, {"large": 26, "compact": 24}),
-    Road.SMALL_ROAD: Look("dot", {"large": 12, "compact": 8}, {"large": 26, "compact": 24}),
-    Road.COCKROACH_PIG: Look("slash", {"large": 12, "compact": 8}, {"large": 26, "compact": 24}),
+    Road.BIG_ROAD: Look("ring", {"large": 18, "compact": 11}, {"large": 30, "compact": 24}),
+    Road.BIG_EYE_BOY: Look("ring", {"large": 11, "compact": 8}, {"large": 26, "compact": 24}),
+    Road.SMALL_ROAD: Look("dot", {"large": 11, "compact": 8}, {"large": 26, "compact": 24}),
+    Road.COCKROACH_PIG: Look("slash", {"large": 11, "compact": 8}, {"large": 26, "compact": 24}),
 }
 
 

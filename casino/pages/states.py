@@ -134,7 +134,7 @@ def with_results(read: Sequence[State]) -> list[State]:
     ]
 
 
-def newest_outcomes(shoes: Iterable[Shoe]) -> dict[int, list[OutcomeRevision]]:
+def newest_outcomes(shoes: Iterable[Shoe]) -> dict[int, list[Any]]:
     """By shoe, the newest outcome of every hand that has one, in the order of the hands.
 
     Each has its outcome once more as `text`, exactly as the database writes it.
@@ -146,15 +146,15 @@ def newest_outcomes(shoes: Iterable[Shoe]) -> dict[int, list[OutcomeRevision]]:
         .select_related("round")
         .annotate(text=Cast("outcome", TextField()))
     )
-    newest: dict[int, list[OutcomeRevision]] = defaultdict(list)
+    newest: dict[int, list[Any]] = defaultdict(list)
     for revision in rows:
-        newest[revision.round.shoe_id].append(revision)
+        newest[revision.round.shoe_id or 0].append(revision)
     for hands in newest.values():
         hands.sort(key=lambda revision: revision.round.number)
     return newest
 
 
-def road_hands(newest: Sequence[OutcomeRevision]) -> tuple[Hand, ...]:
+def road_hands(newest: Sequence[Any]) -> tuple[Hand, ...]:
     """The hands of a shoe as the roads see them, from their newest outcomes."""
     return tuple(
         road_hand(
@@ -168,7 +168,7 @@ def road_hands(newest: Sequence[OutcomeRevision]) -> tuple[Hand, ...]:
     )
 
 
-def _result(newest: Sequence[OutcomeRevision]) -> Result:
+def _result(newest: Sequence[Any]) -> Result:
     last = newest[-1]
     game = game_of(last.round)
     return Result(

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.access import VIEW_FLOOR, VIEW_MONEY, may
-from casino.models import Incident, OutcomeRevision, Round, Shoe, Table
+from casino.models import Incident, Round, Shoe, Table
 from casino.pages.floor import card
-from casino.pages.outcomes import sides_of
+from casino.pages.outcomes import road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import State, newest_outcomes, road_hands, states, with_results
@@ -41,7 +41,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     state = _state(where)
     game = game_of(where)
     context = {
-        "title": where.code,
+        "title": f"Table {where.code}",
         "table": where,
         "game": game,
         "gaming_day": gaming_day(where.pit, timezone.now()),
@@ -72,7 +72,7 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
     newest = newest_outcomes([shoe])[shoe.pk] if shoe else []
     hands = road_hands(newest)
     running = card(with_results([state])[0], money=money)
-    roads = state.result.road_sides
+    roads = road_sides(game_of(state.table))
     return {
         "table": state.table,
         "seen": _mark(state, shoe),
@@ -108,7 +108,7 @@ def _mark(state: State, shoe: Shoe | None) -> str:
     return f"{state.mark}.{place}.{revisions['recorded']}.{revisions['settled']}"
 
 
-def _hands(shoe: Shoe, newest: Sequence[OutcomeRevision], *, money: bool) -> list[dict[str, Any]]:
+def _hands(shoe: Shoe, newest: Sequence[Any], *, money: bool) -> list[dict[str, Any]]:
     """The hands of a shoe, newest first, with what they are known by.
 
     A round's first batch has all of its tickets; only unsettled rounds need counting.
@@ -168,23 +168,31 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
 
 
 def _limits(where: Table) -> list[dict[str, Any]]:
-    """The limits in force, currency by currency, the row for every other bet last."""
+    """The limits in force, currency by currency; what holds for the rest of the bets comes last."""
     bets = game_of(where).bets
-    return [
-        {
-            "currency": currency,
-            "set": limits,
-            "bets": [
+    rows = []
+    for currency, limits in limits_in_force(where).items():
+        named = sorted(limits.bets.all(), key=lambda limit: (not limit.bet, limit.bet))
+        rest = "Every other bet" if len(named) > 1 else "Every bet"
+        rows += [
+            {
+                "title": bets[limit.bet].title if limit.bet in bets else limit.bet or rest,
+                "currency": currency,
+                "minimum": limit.minimum,
+                "maximum": limit.maximum,
+            }
+            for limit in named
+        ]
+        if limits.table_min is not None or limits.table_max is not None:
+            rows.append(
                 {
-                    "title": bets[limit.bet].title if limit.bet in bets else "Every other bet",
-                    "minimum": limit.minimum,
-                    "maximum": limit.maximum,
+                    "title": "All bets of one player",
+                    "currency": currency,
+                    "minimum": limits.table_min,
+                    "maximum": limits.table_max,
                 }
-                for limit in sorted(limits.bets.all(), key=lambda limit: (not limit.bet, limit.bet))
-            ],
-        }
-        for currency, limits in limits_in_force(where).items()
-    ]
+            )
+    return rows
 
 
 def _shoes(where: Table) -> list[Shoe]:

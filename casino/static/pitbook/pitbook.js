@@ -62,7 +62,8 @@
   function pressKey(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       const form = event.target.closest?.("dialog[open] form");
-      if (form) form.requestSubmit();
+      // A key held down must not confirm what has only just appeared.
+      if (form && !event.repeat) form.requestSubmit(find("[data-pb-default]", form));
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

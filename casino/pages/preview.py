@@ -1,0 +1,118 @@
+"""What a ruling would change: as the page shows it, and as data that is kept with the ruling.
+
+Between the preview and the confirmation it travels signed, so what is confirmed is what was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core import signing
+
+from casino.models import Round
+from casino.pages.outcomes import across, sides_of
+from casino.pages.pictures import spoken
+from casino.selectors import game_of, last_dealt
+from casino.services import rulings
+from games.refusals import Refused
+from tickets.services.settlement import plan_money
+
+SALT = "casino.pages.preview"
+
+KEY = ("operator", "currency", "test")
+"""What the money of a preview is told apart by."""
+
+
+def seal(previewed: Mapping[str, Any]) -> str:
+    """A preview as text that nobody can change unnoticed."""
+    return signing.dumps(previewed, salt=SALT, compress=True)
+
+
+def unseal(sealed: str, **place: Any) -> dict[str, Any]:
+    """The preview, which has to be of this place; refuses any other, and any that was changed."""
+    try:
+        previewed: dict[str, Any] = signing.loads(sealed, salt=SALT)
+    except signing.BadSignature:
+        previewed = {}
+    if any(previewed.get(name) != value for name, value in place.items()):
+        raise Refused("conflict", "This is not a preview that you were shown; draw up a new one.")
+    return previewed
+
+
+def shown_of(plan: rulings.Plan) -> dict[str, Any]:
+    """The preview as data, kept with the ruling for good. Amounts are minor units.
+
+    The money is that of every round that changes: the one ruled on and those that ride on it.
+    """
+    money = [
+        moved
+        for round, change in plan.changes
+        for moved in plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
+    ]
+    rows: dict[tuple[str, str, bool], dict[str, Any]] = {}
+    for moved in money:
+        key = (moved.operator, moved.currency, moved.test)
+        row = rows.setdefault(
+            key, dict(zip(KEY, key, strict=True)) | {"tickets": 0, "up": 0, "down": 0}
+        )
+        row["tickets"] += moved.tickets
+        row["up"] += moved.up
+        row["down"] += moved.down
+    return {
+        "before": plan.before,
+        "after": plan.change.headline,
+        "tickets": sum(moved.tickets for moved in money),
+        "players": sum(moved.players for moved in money),
+        "unsettled": sum(moved.unsettled for moved in money),
+        "money": [rows[key] for key in sorted(rows)],
+        "closes": [incident.pk for incident in plan.closes],
+        "riders": {rider.key: change.headline for rider, change in plan.riders},
+    }
+
+
+def plan_context(plan: rulings.Plan, shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The preview as the plan component wants it."""
+    game = game_of(plan.round)
+    dealt = last_dealt(plan.round)
+    posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
+    after = None if plan.change.void_ground else plan.change.outcome
+    return {
+        "before": {
+            "headline": plan.before,
+            "sides": sides_of(game, dealt.outcome if dealt else posted, size="small"),
+            "across": across(game),
+        },
+        "after": {
+            "headline": plan.change.headline,
+            "sides": sides_of(game, after.canonical if after else None, size="small"),
+            "across": across(game),
+        },
+        "tickets": shown["tickets"],
+        "players": shown["players"],
+        "rows": [
+            row
+            | {
+                "net": row["up"] + row["down"],
+                "operator": f"{row['operator']} (test)" if row["test"] else row["operator"],
+            }
+            for row in shown["money"]
+        ],
+        "warnings": _warnings(plan, shown),
+    }
+
+
+def _warnings(plan: rulings.Plan, shown: Mapping[str, Any]) -> list[str]:
+    told = []
+    if plan.round.phase == Round.Phase.BETTING:
+        told.append("Betting is still open. Tickets that arrive until you confirm go back too.")
+    told += [
+        f"Round {rider.key} rides on this one and follows it: {change.headline}."
+        for rider, change in plan.riders
+    ]
+    if plan.closes:
+        kinds = ", ".join(f"“{spoken(incident.kind)}”" for incident in plan.closes)
+        told.append(f"This answers what is open on the hand: {kinds}.")
+    if shown["unsettled"]:
+        told.append(f"Tickets that this settles for the first time: {shown['unsettled']:,}.")
+    return told
