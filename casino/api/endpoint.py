@@ -24,7 +24,11 @@ ANY_SCOPE: Final = ""
 
 
 class StrictJSON(JSONParser):
-    """JSON by the letter: UTF-8, no name twice in an object, no number that is none."""
+    """JSON by the letter: UTF-8, no name twice in an object, no number that is none.
+
+    Half a character (a lone surrogate, which only an escape can smuggle in) is refused as well:
+    it can neither be stored nor sent back.
+    """
 
     def parse(
         self,
@@ -32,13 +36,17 @@ class StrictJSON(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
+        body = stream.read()
         try:
-            return json.loads(
-                stream.read().decode(),
+            data = json.loads(
+                body.decode(),
                 object_pairs_hook=_no_name_twice,
                 parse_constant=_no_constant,
                 parse_float=_finite,
             )
+            if b"\\ud" in body.lower():
+                json.dumps(data, ensure_ascii=False).encode()
+            return data
         except (ValueError, RecursionError) as error:
             raise ParseError(f"The body is not JSON: {error}") from error
 

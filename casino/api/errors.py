@@ -75,8 +75,8 @@ def answer(exception: Exception, context: Mapping[str, Any]) -> Response | None:
         return None
     response = refusal(refused)
     if isinstance(exception, exceptions.APIException):
-        # The status says more than the code where a method or a media type was wrong.
-        response.status_code = exception.status_code
+        if isinstance(exception, exceptions.UnsupportedMediaType | exceptions.NotAcceptable):
+            response.status_code = exception.status_code
         if wait := getattr(exception, "wait", None):
             response["Retry-After"] = str(math.ceil(wait))
         if header := getattr(exception, "auth_header", None):

@@ -33,6 +33,10 @@ def raise_incident(
     service that found the fault does where the deal is doubtful.
     """
     require(actor, RAISE_INCIDENT)
+    if round is not None and round.table_id != table.pk:
+        raise Refused(
+            "invalid_value", f"Round {round.key} was not played at table {table.code}.", "round"
+        )
     game = game_of(round or table)
     if kind not in game.grounds:
         raise Refused("invalid_value", f"{game.title} knows no incident {kind}.", "kind")

@@ -1,0 +1,47 @@
+"""What is in the house, counted: for tests that nothing was written, or that reads stay few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.apps import apps
+from django.db import connection
+from django.db.models import Model
+from django.test.utils import CaptureQueriesContext
+
+
+def rows() -> dict[str, int]:
+    """How many rows every table of the house has."""
+    tables = [
+        model._meta.db_table
+        for name in ("casino", "tickets")
+        for model in apps.get_app_config(name).get_models()
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            " UNION ALL ".join(f"SELECT '{table}', count(*) FROM {table}" for table in tables)
+        )
+        return dict(cursor.fetchall())
+
+
+@contextmanager
+def nothing_written(*, but: type[Model] | None = None) -> Iterator[None]:
+    """Fail if a row was written, in any table `but` one."""
+    before = rows()
+    yield
+    allowed = but and but._meta.db_table
+    written = {
+        table: count - before[table]
+        for table, count in rows().items()
+        if count != before[table] and table != allowed
+    }
+    assert not written, written
+
+
+def queries(call: Callable[[], Any]) -> int:
+    """How many statements a call sends to the database."""
+    with CaptureQueriesContext(connection) as captured:
+        call()
+    return len(captured)

@@ -1,0 +1,232 @@
+"""What floor systems post, from the first card of a shoe to its close."""
+
+from __future__ import annotations
+
+import pytest
+
+from casino.models import AuditEvent, Incident, OutcomeRevision, Round, Shoe
+from casino.models.audit import Action
+from tests.house import BANKER_WINS, PLAYER_WINS, WRONG_THIRD_CARD, House
+from tests.web.calls import Caller
+from tests.web.counting import nothing_written
+
+SHOE = {"number": 1, "first_card": "KH", "burned": 10}
+
+
+@pytest.fixture
+def studio(house: House) -> Caller:
+    return Caller(house.keys["studio"])
+
+
+def test_a_shoe_is_played_from_first_card_to_close(house: House, studio: Caller) -> None:
+    house.table()
+    shoe = studio.post("tables/bac-01/shoes/", SHOE)
+    assert shoe.status_code == 201
+    assert shoe.json() | {"opened_at": None} == SHOE | {
+        "table": "bac-01",
+        "decks": 8,
+        "phase": "open",
+        "blue_card": "",
+        "opened_at": None,
+        "closed_at": None,
+        "incident": None,
+    }
+    round = studio.post("tables/bac-01/rounds/", {"number": 1})
+    assert (round.status_code, round.json()["id"]) == (201, "bac-01-1-1")
+    assert round.json()["status"] == "betting"
+    closed = studio.post("rounds/bac-01-1-1/close/")
+    assert (closed.status_code, closed.json()["status"]) == (200, "closed")
+    result = studio.post(
+        "rounds/bac-01-1-1/result/",
+        {"outcome": BANKER_WINS, "manual": True, "video": "cam 3 18:00:07", "dealer": "Ines"},
+    )
+    assert result.status_code == 201
+    assert result.json() == {
+        "round": "bac-01-1-1",
+        "status": "resulted",
+        "revision": 1,
+        "headline": "Banker 7 beats Player 6",
+        "outcome": BANKER_WINS,
+        "incidents": [],
+    }
+    blue = studio.post("tables/bac-01/shoes/1/blue-card/", {"at": "burn"})
+    assert (blue.status_code, blue.json()["phase"]) == (200, "spent")
+    ended = studio.post("tables/bac-01/shoes/1/close/")
+    assert (ended.status_code, ended.json()["phase"]) == (200, "closed")
+    recorded = OutcomeRevision.objects.get()
+    assert (recorded.manual, recorded.video, recorded.dealer) == (True, "cam 3 18:00:07", "Ines")
+
+
+def test_whatever_is_posted_again_is_answered_as_it_is(house: House, studio: Caller) -> None:
+    house.table()
+    calls = [
+        ("tables/bac-01/shoes/", SHOE),
+        ("tables/bac-01/rounds/", {"number": 1}),
+        ("rounds/bac-01-1-1/close/", None),
+        ("rounds/bac-01-1-1/result/", {"outcome": BANKER_WINS}),
+        ("tables/bac-01/shoes/1/blue-card/", {"at": "in_hand"}),
+        ("tables/bac-01/shoes/1/close/", None),
+    ]
+    for path, body in calls:
+        first = studio.post(path, body)
+        assert first.status_code in (200, 201), path
+        with nothing_written():
+            again = studio.post(path, body)
+        assert (again.status_code, again.json()) == (200, first.json()), path
+
+
+def test_the_actor_is_the_client_and_the_reason_is_given(house: House, studio: Caller) -> None:
+    house.table()
+    studio.post("tables/bac-01/shoes/", SHOE)
+    event = AuditEvent.objects.get(action=Action.SHOE_OPENED)
+    assert (event.actor, event.reason) == (house.studio.person, "Posted by the table system.")
+    assert event.subject == "shoe:bac-01-1"
+
+
+def test_a_burn_that_does_not_fit_opens_an_incident(house: House, studio: Caller) -> None:
+    house.table()
+    shoe = studio.post("tables/bac-01/shoes/", SHOE | {"burned": 9})
+    assert shoe.status_code == 201
+    incident = shoe.json()["incident"]
+    assert (incident["kind"], incident["shoe"]) == ("commencement_error", 1)
+    assert studio.post("tables/bac-01/shoes/", SHOE | {"burned": 9}).json() == shoe.json()
+
+
+def test_another_first_card_is_a_conflict(house: House, studio: Caller) -> None:
+    house.shoe(house.table())
+    with nothing_written():
+        answer = studio.post("tables/bac-01/shoes/", SHOE | {"first_card": "2H", "burned": 2})
+        assert answer.status_code == 409
+        assert studio.post("tables/bac-01/shoes/", SHOE | {"number": 2}).status_code == 409
+
+
+def test_a_round_may_have_the_table_systems_own_id(house: House, studio: Caller) -> None:
+    house.shoe(house.table())
+    body = {"number": 1, "round_id": "2026-11-29:0031"}
+    assert studio.post("tables/bac-01/rounds/", body).json()["id"] == "2026-11-29:0031"
+    assert studio.post("tables/bac-01/rounds/", body).status_code == 200
+    assert studio.post("rounds/2026-11-29:0031/close/").json()["status"] == "closed"
+
+
+def test_no_hand_opens_where_none_may(house: House, studio: Caller) -> None:
+    table = house.table()
+    with nothing_written():
+        assert studio.post("tables/bac-01/rounds/", {"number": 1}).status_code == 409
+    house.shoe(table)
+    studio.post("tables/bac-01/rounds/", {"number": 1})
+    with nothing_written():
+        running = studio.post("tables/bac-01/rounds/", {"number": 2})
+    assert (running.status_code, running.json()["error"]["code"]) == (409, "conflict")
+    house.result(Round.objects.get(), BANKER_WINS)
+    studio.post("tables/bac-01/shoes/1/blue-card/", {"at": "burn"})
+    with nothing_written():
+        assert studio.post("tables/bac-01/rounds/", {"number": 2}).status_code == 409
+
+
+def test_a_shoe_with_a_running_hand_is_not_closed(house: House, studio: Caller) -> None:
+    house.hand()
+    with nothing_written():
+        assert studio.post("tables/bac-01/shoes/1/close/").status_code == 409
+    assert Shoe.objects.get().phase == "open"
+
+
+def test_the_same_result_in_another_form_has_no_effect(house: House, studio: Caller) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    with nothing_written():
+        answer = studio.post(
+            "rounds/bac-01-1-1/result/", {"outcome": {"deal": ["KS", "7D", "6H", "JC"]}}
+        )
+    assert answer.status_code == 200
+    assert answer.json()["outcome"] == BANKER_WINS
+
+
+def test_another_result_is_an_edit_and_edits_are_rulings(house: House, studio: Caller) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    with nothing_written():
+        answer = studio.post("rounds/bac-01-1-1/result/", {"outcome": PLAYER_WINS})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
+
+
+def test_after_an_edit_the_edited_result_is_the_same_again(house: House, studio: Caller) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    house.edit(round, PLAYER_WINS)
+    with nothing_written():
+        again = studio.post("rounds/bac-01-1-1/result/", {"outcome": PLAYER_WINS})
+        assert (again.status_code, again.json()["revision"]) == (200, 2)
+        first = studio.post("rounds/bac-01-1-1/result/", {"outcome": BANKER_WINS})
+        assert first.status_code == 409
+
+
+def test_a_wrong_third_card_holds_the_round(house: House, studio: Caller) -> None:
+    round = house.close(house.hand())
+    answer = studio.post(
+        "rounds/bac-01-1-1/result/", {"outcome": WRONG_THIRD_CARD, "video": "cam 1"}
+    )
+    assert answer.status_code == 422
+    incident = Incident.objects.get()
+    error = answer.json()["error"]
+    assert (error["code"], error["status"]) == ("invalid_outcome", "on_hold")
+    assert (error["incident"], incident.kind) == (str(incident.pk), "wrong_card")
+    assert (incident.evidence, incident.video) == (WRONG_THIRD_CARD, "cam 1")
+    round.refresh_from_db()
+    assert (round.status, round.outcome_revision) == ("on_hold", 0)
+
+
+def test_a_needless_card_is_reported_and_the_result_stands(house: House, studio: Caller) -> None:
+    house.close(house.hand())
+    answer = studio.post(
+        "rounds/bac-01-1-1/result/", {"outcome": {"deal": ["KS", "7D", "9H", "JC", "5C"]}}
+    )
+    assert answer.status_code == 201
+    [incident] = answer.json()["incidents"]
+    assert (incident["kind"], incident["round"]) == ("unnecessary_card", "bac-01-1-1")
+
+
+def test_an_incident_is_raised(house: House, studio: Caller) -> None:
+    house.hand()
+    answer = studio.post(
+        "incidents/",
+        {
+            "table": "bac-01",
+            "round": "bac-01-1-1",
+            "shoe": 1,
+            "kind": "exposed_card",
+            "note": "A card fell\nface up.",
+            "video": "cam 2",
+        },
+    )
+    assert answer.status_code == 201
+    incident = Incident.objects.get()
+    assert answer.json() == {
+        "id": str(incident.pk),
+        "table": "bac-01",
+        "round": "bac-01-1-1",
+        "shoe": 1,
+        "kind": "exposed_card",
+        "note": "A card fell\nface up.",
+        "video": "cam 2",
+        "raised_at": answer.json()["raised_at"],
+    }
+    assert incident.raised_by == house.studio.person
+
+
+def test_an_incident_needs_no_round(house: House, studio: Caller) -> None:
+    house.table()
+    body = {"table": "bac-01", "kind": "disconnection", "note": "The line went down."}
+    answer = studio.post("incidents/", body)
+    assert answer.status_code == 201
+    assert (answer.json()["round"], answer.json()["shoe"]) == (None, None)
+
+
+def test_an_incident_is_not_raised_about_a_round_of_another_table(
+    house: House, studio: Caller
+) -> None:
+    house.hand()
+    house.hand(code="bac-02")
+    body = {"table": "bac-02", "round": "bac-01-1-1", "kind": "exposed_card", "note": "Seen."}
+    with nothing_written():
+        answer = studio.post("incidents/", body)
+    assert (answer.status_code, answer.json()["error"]["field"]) == (400, "round")
