@@ -106,7 +106,8 @@ def neighbors(middle: str) -> tuple[str, ...]:
 
 def _super_numbers(setup: Setup, raw: Mapping[str, Any]) -> dict[str, str]:
     """Take the Super Numbers out of an outcome, in ascending order."""
-    drawn, most = raw.get("super_numbers"), setup.options["super_most"]
+    allowed, most = tuple(setup.options["super_odds"]), setup.options["super_most"]
+    drawn = raw.get("super_numbers")
     if not isinstance(drawn, Mapping) or not 1 <= len(drawn) <= most:
         raise Refused(
             "invalid_outcome",
@@ -118,11 +119,10 @@ def _super_numbers(setup: Setup, raw: Mapping[str, Any]) -> dict[str, str]:
             raise Refused(
                 "invalid_outcome", f"{number!r} is no number of the wheel.", field="super_numbers"
             )
-        if odds not in setup.options["super_odds"]:
+        if odds not in allowed:
             raise Refused(
                 "invalid_outcome",
-                f"Super Number {number} cannot pay {odds!r}: the book allows "
-                f"{', '.join(setup.options['super_odds'])}.",
+                f"Super Number {number} cannot pay {odds!r}: the book allows {', '.join(allowed)}.",
                 field="super_numbers",
             )
     return {number: drawn[number] for number in sorted(drawn, key=int)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -28,18 +29,18 @@ def _rolls(game: Game) -> Iterator[tuple[int, Outcome]]:
         return
     weights, one_in = game.options["super_weights"], game.options["super_one_in"]
     model = dice.model(game.setup)
-    for roll in product(range(1, 7), repeat=3):
+    for plain in _plain(game):
         for tier, weight in enumerate(weights):
             raised = {position: list(odds)[tier] for position, odds in model.items()}
-            yield weight, game.read({"dice": roll, "super_odds": raised})
-        rest = (one_in - 1) * sum(weights)
-        yield rest, game.read({"dice": roll, "super_odds": {}})
+            yield weight, game.read({**plain.canonical, "super_odds": raised})
+        yield (one_in - 1) * sum(weights), plain
 
 
-def _plain(game: Game) -> Iterator[Outcome]:
+@cache
+def _plain(game: Game) -> tuple[Outcome, ...]:
     """The 216 rolls, no position raised."""
     raised: dict[str, Any] = {"super_odds": {}} if game.options["super_odds"] else {}
-    return (game.read({"dice": roll} | raised) for roll in product(range(1, 7), repeat=3))
+    return tuple(game.read({"dice": roll} | raised) for roll in product(range(1, 7), repeat=3))
 
 
 def own(game: Game, wager: Wager) -> Edge | None:
