@@ -178,7 +178,7 @@ class House:
         ruling = rulings.rule(
             round=round,
             proposal=proposal,
-            seen=round.seen,
+            seen=rulings.seen_now(round),
             shown={},
             actor=actor or self.manager,
             reason=proposal.note,
@@ -188,7 +188,7 @@ class House:
         return ruling
 
     def edit(self, round: Round, outcome: dict[str, Any], **more: Any) -> Ruling:
-        return self.rule(round, "edit", "wrong_card", outcome=outcome, **more)
+        return self.rule(round, "edit", more.pop("ground", "wrong_card"), outcome=outcome, **more)
 
     def void(self, round: Round, **more: Any) -> Ruling:
         return self.rule(round, "void_hand", **more)

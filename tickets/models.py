@@ -109,6 +109,31 @@ class Line(models.Model):
         return f"{self.ticket_id}.{self.number}"
 
 
+class LinePlay(models.Model):
+    """What a blackjack ticket decided about one of its lines: the wager that counts from then on.
+
+    The line keeps the wager it was placed with; the newest decision stands for it at settlement.
+    """
+
+    pk = models.CompositePrimaryKey("round_id", "ticket_id", "number", "decision")
+    round = models.ForeignKey(
+        Round, on_delete=models.PROTECT, db_index=False, db_constraint=False, related_name="+"
+    )
+    ticket = models.ForeignKey(
+        Ticket, on_delete=models.PROTECT, db_index=False, related_name="plays"
+    )
+    number = models.PositiveSmallIntegerField(help_text="The line.")
+    decision = models.PositiveSmallIntegerField(help_text="1 for the first, and so on.")
+    wager = models.ForeignKey(Wager, on_delete=models.PROTECT, db_index=False, related_name="+")
+    decided_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        triggers = [append_only()]
+
+    def __str__(self) -> str:
+        return f"{self.ticket_id}.{self.number}: {self.decision}"
+
+
 class Refusal(models.Model):
     """A ticket that was refused: what was asked, by whom, and why it was not taken."""
 

@@ -32,7 +32,11 @@ class Action(models.TextChoices):
     INCIDENT_RAISED = "incident_raised", "Incident raised"
     HAND_VOIDED = "hand_voided", "Hand voided"
     RESULT_EDITED = "result_edited", "Result edited"
+    HAND_SWAPPED = "hand_swapped", "Player 1 and Player 3 swapped"
     HAND_REINSTATED = "hand_reinstated", "Hand reinstated"
+    ROUND_FOLLOWED = "round_followed", "Round followed the one it rides on"
+    ROUND_REPLAYED = "round_replayed", "Round replayed, bets locked"
+    BETS_RELEASED = "bets_released", "Bets handed back"
     LEDGER_VERIFIED = "ledger_verified", "Ledger verified"
 
 

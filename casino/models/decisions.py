@@ -11,8 +11,9 @@ from casino.triggers import append_only
 
 
 class Ruling(models.Model):
-    """A decision of pit management about a round, on a ground that the round's book knows.
+    """A decision about a round, on a ground that the round's book knows.
 
+    Pit management takes it; a replay or a release, which the book prescribes, the table itself.
     Append-only: a ruling is never taken back, only followed by another. `plan` keeps what was
     shown to the person who ruled, as canonical JSON.
     """
@@ -20,7 +21,10 @@ class Ruling(models.Model):
     class Kind(models.TextChoices):
         VOID_HAND = "void_hand", "Void hand"
         EDIT = "edit", "Edit result"
+        SWAP = "swap", "Swap Player 1 and Player 3"
         REINSTATE = "reinstate", "Reinstate hand"
+        REPLAY = "replay", "Replay"
+        RELEASE = "release", "Release bets"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="rulings")

@@ -41,11 +41,19 @@ class Table(models.Model):
     pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
     book = models.CharField(max_length=32)
     game = models.CharField(max_length=32)
+    rides_on = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="riders",
+        help_text="The table whose cards its rounds are decided by, as Super Fan Tan's are.",
+    )
     history = history()
 
     class Meta:
         ordering = ["code"]
-        triggers = [keep(), decided("code", "name", "pit_id", "book", "game")]
+        triggers = [keep(), decided("code", "name", "pit_id", "book", "game", "rides_on_id")]
 
     def __str__(self) -> str:
         return self.code
@@ -131,6 +139,14 @@ class Round(models.Model):
     shoe = models.ForeignKey(
         Shoe, on_delete=models.PROTECT, related_name="rounds", null=True, blank=True
     )
+    rides_on = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="riders",
+        help_text="The round whose cards decide it.",
+    )
     number = models.PositiveIntegerField(help_text="Hand number in the shoe, or round of the table")
     book = models.CharField(max_length=32)
     game = models.CharField(max_length=32)
@@ -179,9 +195,9 @@ class Round(models.Model):
         triggers = [
             keep(),
             decided(
-                "key", "table_id", "shoe_id", "number", "book", "game", "book_version",
-                "book_digest", "phase", "on_hold", "outcome_revision", "opened_at", "closed_at",
-                "resulted_at",
+                "key", "table_id", "shoe_id", "rides_on_id", "number", "book", "game",
+                "book_version", "book_digest", "phase", "on_hold", "outcome_revision", "opened_at",
+                "closed_at", "resulted_at",
             ),
             pgtrigger.FSM(
                 name="round_phases",
@@ -222,6 +238,7 @@ class OutcomeRevision(models.Model):
     class Kind(models.TextChoices):
         RESULT = "result", "Result"
         EDIT = "edit", "Edited result"
+        SWAP = "swap", "Player 1 and Player 3 swapped"
         VOID = "void", "Void"
         REINSTATE = "reinstate", "Reinstated"
 
@@ -231,8 +248,12 @@ class OutcomeRevision(models.Model):
     outcome = models.JSONField(null=True)
     headline = models.CharField(max_length=200)
     void_ground = models.CharField(max_length=32, blank=True)
-    ruling = models.OneToOneField(
-        "casino.Ruling", on_delete=models.PROTECT, null=True, related_name="outcome"
+    ruling = models.ForeignKey(
+        "casino.Ruling",
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="outcomes",
+        help_text="Why it changed: a ruling on the round, or on the one that it rides on.",
     )
     manual = models.BooleanField(default=False)
     video = models.CharField(max_length=200, blank=True)

@@ -14,8 +14,9 @@ from casino.models import Incident, OutcomeRevision, Person, Round, Shoe, Table
 from casino.models.audit import Action
 from casino.selectors import cards_used, game_of, latest_outcome
 from casino.services.incidents import raise_incident
+from casino.services.outcomes import announce_outcome, lock_round
 from casino.services.record import log, write_fact
-from casino.signals import outcome_recorded
+from casino.services.riding import carried
 from games import rulebook
 from games.refusals import Refused
 
@@ -45,7 +46,11 @@ def open_round(
     is answered as it is.
     """
     require(actor, DEAL)
-    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table.pk)
+    table = (
+        Table.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("rides_on")
+        .get(pk=table.pk)
+    )
     game = game_of(table)
     shoe = _shoe_in_play(table) if game.has_shoe else None
     place = f"{table.code}-{shoe.number}" if shoe else table.code
@@ -75,6 +80,7 @@ def open_round(
         key=key,
         table=table,
         shoe=shoe,
+        rides_on=_round_to_ride(table),
         number=number,
         book=table.book,
         game=table.game,
@@ -138,6 +144,7 @@ def record_result(
     round = lock_round(round)
     game = game_of(round)
     _check_takes_result(round)
+    outcome = carried(round, outcome)
     try:
         read = game.read(outcome)
     except Refused as fault:
@@ -197,21 +204,6 @@ def record_result(
     return Recorded(round=round, outcome=revision)
 
 
-def lock_round(round: Round) -> Round:
-    """The round as it is now, locked until the transaction ends."""
-    return (
-        Round.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("table", "shoe")
-        .get(pk=round.pk)
-    )
-
-
-def announce_outcome(round: Round) -> None:
-    """Tell the rest of the house, once committed, that the round has an outcome to settle."""
-    key = round.pk
-    transaction.on_commit(lambda: outcome_recorded.send_robust(sender=Round, round_id=key))
-
-
 def _check_takes_result(round: Round) -> None:
     if round.on_hold:
         raise Refused("conflict", f"Round {round.key} is on hold until management rules on it.")
@@ -267,6 +259,18 @@ def _too_many_copies(round: Round, read: rulebook.Outcome) -> list[tuple[str, st
         for card in sorted(set(read.cards))
         if used[card] > round.shoe.decks
     ]
+
+
+def _round_to_ride(table: Table) -> Round | None:
+    """The round with open bets at the table that this one's rounds ride on, if it rides."""
+    if table.rides_on is None:
+        return None
+    running = Round.objects.filter(table=table.rides_on, phase=Round.Phase.BETTING).first()
+    if running is None:
+        raise Refused(
+            "conflict", f"Table {table.rides_on.code} has no round with open bets to ride on."
+        )
+    return running
 
 
 def _shoe_in_play(table: Table) -> Shoe:

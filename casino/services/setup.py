@@ -20,6 +20,7 @@ from casino.access import SET_UP, require
 from casino.models import ApiClient, ApiKey, Operator, Person, Pit, Role, Table
 from casino.models.audit import Action
 from casino.models.people import Scope
+from casino.services.people import check_password_rules
 from casino.services.record import log, write_fact
 from games import rulebook
 from games.refusals import Refused
@@ -54,21 +55,28 @@ def create_table(
     book: str,
     game: str,
     name: str = "",
+    rides_on: str | None = None,
     actor: Person,
     reason: str,
 ) -> Table:
-    """Create a table in a pit, dealing one game of one book."""
+    """Create a table in a pit, dealing one game of one book.
+
+    `rides_on` names the table whose cards decide this one's rounds (Super Fan Tan).
+    """
     require(actor, SET_UP)
-    rulebook.book(book).game(game)
+    family = rulebook.book(book).game(game).family
     where = Pit.objects.filter(code=pit).first()
     if where is None:
         raise Refused("not_found", f"There is no pit {pit}.", "pit")
+    carrier = _carrier(rides_on, family) if rides_on is not None else None
+    values = {"pit_id": where.pk, "book": book, "game": game}
+    values |= {"rides_on_id": carrier.pk if carrier else None}
     found = Table.objects.filter(code=code).first()
     if found:
-        return _same(found, {"pit_id": where.pk, "book": book, "game": game}, f"Table {code}")
-    table = Table(code=_code(code), name=name or code, pit=where, book=book, game=game)
+        return _same(found, values, f"Table {code}")
+    table = Table(code=_code(code), name=name or code, **values)
     write_fact(table, actor=actor, reason=reason)
-    body = {"name": table.name, "pit": pit, "book": book, "game": game}
+    body = {"name": table.name, "pit": pit, "book": book, "game": game, "rides_on": rides_on}
     log(
         Action.TABLE_CREATED,
         subject=f"table:{code}",
@@ -109,7 +117,10 @@ def create_person(
     actor: Person,
     reason: str,
 ) -> Person:
-    """Create a person who signs in with a password. Machines and the system have other doors."""
+    """Create a person who signs in with a password. Machines and the system have other doors.
+
+    Refuses a role that is not a person's, and a password that the house's rules do not take.
+    """
     require(actor, SET_UP)
     if role not in Role.values or role in (Role.MACHINE, Role.SYSTEM):
         raise Refused("invalid_value", f"{role} is not a role of a person.", "role")
@@ -117,6 +128,7 @@ def create_person(
     if found:
         return _same(found, {"role": role}, f"Person {name}")
     person = Person(username=_code(name), first_name=full_name, role=role, is_staff=True)
+    check_password_rules(password, person)
     person.set_password(password)
     _write_person(person, actor=actor, reason=reason)
     return person
@@ -240,6 +252,19 @@ def _write_person(person: Person, *, actor: Person, reason: str) -> None:
     subject = f"person:{person.username}"
     body = {"role": person.role, "name": person.first_name}
     log(Action.PERSON_CREATED, subject=subject, actor=actor, reason=reason, body=body)
+
+
+def _carrier(code: str, family: str) -> Table:
+    """The table to ride on: Super Fan Tan rides on a 3 Pictures table (001, Super Fan Tan)."""
+    carrier = Table.objects.filter(code=code).first()
+    if carrier is None:
+        raise Refused("not_found", f"There is no table {code}.", "rides_on")
+    carried = rulebook.book(carrier.book).game(carrier.game).family
+    if (family, carried) != ("fan_tan", "pictures"):
+        raise Refused(
+            "invalid_value", "Only Super Fan Tan rides, and on a 3 Pictures table.", "rides_on"
+        )
+    return carrier
 
 
 def _same(found: T, values: Mapping[str, object], what: str) -> T:

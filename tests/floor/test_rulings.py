@@ -57,7 +57,7 @@ def test_a_ruling_keeps_who_what_why_and_what_was_shown(house: House, round: Rou
     assert (ruling.ruled_by, ruling.ground) == (house.manager, "exposed_card")
     assert (ruling.note, ruling.evidence) == ("Seen on video.", "cam 3 03:00:12")
     assert ruling.plan == {"tickets": 1}
-    revision = ruling.outcome
+    revision = ruling.outcomes.get()
     assert (revision.revision, revision.kind, revision.void_ground) == (2, "void", "exposed_card")
     event = AuditEvent.objects.get(action="hand_voided")
     assert (event.actor, event.subject) == (house.manager, f"round:{round.key}")

@@ -23,8 +23,8 @@ APPEND_ONLY = {
         "HistoricalApiKey",
     ],
     "tickets": [
-        "Wager", "Ticket", "Line", "Refusal", "Resolution", "Settlement", "SettlementTotal",
-        "Posting",
+        "Wager", "Ticket", "Line", "LinePlay", "Refusal", "Resolution", "Settlement",
+        "SettlementTotal", "Posting",
     ],
 }  # fmt: skip
 FACTS = {"casino": ["Pit", "Table", "Shoe", "Round", "Person", "Operator", "ApiClient", "ApiKey"]}

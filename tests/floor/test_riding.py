@@ -1,0 +1,213 @@
+"""Super Fan Tan rides on the 3 Pictures table: its round follows, in order, however often."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.models import Round, Table
+from casino.services import rounds, setup
+from casino.services.rulings import Proposal, plan_ruling, rule
+from games.refusals import Refused
+from tests.house import REASON, House
+from tickets.services.ledger import verify_ledger
+
+pytestmark = pytest.mark.django_db
+
+DEALT = {
+    "player1": ["AS", "2S", "3S"],
+    "player2": ["4H", "5H", "7H"],
+    "player3": ["JD", "QD", "KD"],
+    "dealer": ["9C", "TC", "2C"],
+}
+"""The twelve cards add up to 79, which counts off to 3."""
+
+MISREAD = DEALT | {"dealer": ["9C", "TC", "3C"]}
+"""One more: 80, which counts off to 4."""
+
+
+def cards(outcome: dict[str, list[str]]) -> list[str]:
+    return [card for hand in outcome.values() for card in hand]
+
+
+class Pair:
+    """A 3 Pictures table and the Super Fan Tan table that rides on it, a round open at each."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.carrier = house.table("pic-01", "club-b", "three_pictures")
+        setup.create_table(
+            code="fan-01",
+            pit="main",
+            book="club-b",
+            game="super_fan_tan",
+            rides_on="pic-01",
+            actor=house.system,
+            reason=REASON,
+        )
+        self.rider = Table.objects.get(code="fan-01")
+        house.limit(self.rider)
+        self.pictures = house.round(self.carrier)
+        self.fan = house.round(self.rider)
+        self.three = house.ticket(self.fan, ("fan", "3", "100"))
+        self.four = house.ticket(self.fan, ("fan", "4", "100"), player="p-2")
+
+    def result(self, outcome: dict[str, Any] = DEALT, die: int = 1) -> None:
+        self.house.result(self.pictures, outcome)
+        self.house.result(self.fan, {"die": die})
+        self.house.settle()
+
+    def edit(self, outcome: dict[str, Any]) -> None:
+        self.house.edit(self.pictures, outcome, ground="wrong_sequence")
+
+    def paid(self) -> tuple[int, int]:
+        return self.house.paid(self.three), self.house.paid(self.four)
+
+
+@pytest.fixture
+def pair(house: House) -> Pair:
+    return Pair(house)
+
+
+def test_a_riding_round_takes_its_cards_from_the_round_it_rides_on(pair: Pair) -> None:
+    pair.result()
+    outcome = pair.house.outcomes(pair.fan)[0].outcome
+    assert outcome is not None and sorted(outcome["cards"]) == sorted(cards(DEALT))
+    assert pair.paid() == (38500, 0)
+
+
+def test_a_super_hand_raises_the_fan(pair: Pair) -> None:
+    pair.result(die=8)
+    assert pair.paid() == (40000, 0)
+
+
+def test_the_die_waits_for_the_cards(pair: Pair) -> None:
+    with pytest.raises(Refused, match="has no result"):
+        pair.house.result(pair.fan, {"die": 1})
+
+
+def test_other_cards_than_those_ridden_on_are_refused(pair: Pair) -> None:
+    pair.house.result(pair.pictures, DEALT)
+    with pytest.raises(Refused, match="not the cards"):
+        pair.house.result(pair.fan, {"die": 1, "cards": cards(MISREAD)})
+
+
+def test_an_edit_of_the_cards_moves_the_rider_there_and_back(pair: Pair) -> None:
+    pair.result()
+    pair.edit(MISREAD)
+    assert pair.paid() == (0, 38500)
+    pair.edit(DEALT)
+    assert pair.paid() == (38500, 0)
+    kinds = [revision.kind for revision in pair.house.outcomes(pair.fan)]
+    assert kinds == ["result", "edit", "edit"]
+    assert verify_ledger().differences == ()
+
+
+def test_a_void_and_its_reinstatement_carry_the_rider_along(pair: Pair) -> None:
+    pair.result()
+    pair.house.void(pair.pictures)
+    assert pair.paid() == (10000, 10000)
+    pair.house.reinstate(pair.pictures)
+    assert pair.paid() == (38500, 0)
+    ruling = pair.pictures.rulings.get(kind="void_hand")
+    assert {revision.round for revision in ruling.outcomes.all()} == {pair.pictures, pair.fan}
+
+
+def test_a_void_before_the_die_voids_the_rider_too(pair: Pair) -> None:
+    pair.house.void(pair.pictures)
+    assert pair.paid() == (10000, 10000)
+
+
+def test_a_swap_of_players_1_and_3_leaves_the_sum_as_it_was(pair: Pair) -> None:
+    """C-51, and block PICT: Fan Tan total unchanged."""
+    first = pair.house.ticket(pair.pictures, ("win", "player1", "10"))
+    pair.result()
+    before = pair.house.paid(first)
+    pair.house.rule(pair.pictures, "swap", "reverse_dealing")
+    assert pair.house.outcomes(pair.fan)[-1].kind == "result"
+    assert pair.paid() == (38500, 0)
+    after = pair.house.paid(first)
+    assert (before, after) == (1500, 2000)
+    pair.house.rule(pair.pictures, "swap", "reverse_dealing")
+    assert pair.house.paid(first) == before
+
+
+def test_a_rider_voided_for_itself_stays_void_when_the_cards_change(pair: Pair) -> None:
+    pair.result()
+    pair.house.rule(pair.fan, "void_hand", "management_discretion")
+    pair.edit(MISREAD)
+    assert pair.paid() == (10000, 10000)
+    pair.house.reinstate(pair.fan)
+    assert pair.paid() == (0, 38500)
+
+
+def test_a_rider_voided_for_itself_is_not_reinstated_with_the_round_it_rides_on(
+    pair: Pair,
+) -> None:
+    pair.result()
+    pair.house.rule(pair.fan, "void_hand", "management_discretion")
+    pair.house.void(pair.pictures)
+    pair.house.reinstate(pair.pictures)
+    assert Round.objects.get(pk=pair.fan.pk).phase == "void"
+
+
+def test_the_cards_of_a_rider_are_edited_where_they_were_dealt(pair: Pair) -> None:
+    pair.result()
+    with pytest.raises(Refused, match="edit that one"):
+        pair.house.edit(pair.fan, {"cards": cards(MISREAD), "die": 1})
+
+
+def test_the_plan_names_the_rounds_that_follow(pair: Pair) -> None:
+    pair.result()
+    pair.pictures.refresh_from_db()
+    proposal = Proposal("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
+    plan = plan_ruling(round=pair.pictures, proposal=proposal, actor=pair.house.manager)
+    assert [round for round, _ in plan.changes] == [pair.pictures, pair.fan]
+    assert plan.riders[0][1].headline == "The cards add up to 80: the number is 4"
+
+
+def test_a_rider_that_moved_since_the_preview_is_a_conflict(pair: Pair) -> None:
+    pair.result()
+    pair.pictures.refresh_from_db()
+    proposal = Proposal("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
+    plan = plan_ruling(round=pair.pictures, proposal=proposal, actor=pair.house.manager)
+    pair.house.rule(pair.fan, "void_hand", "management_discretion")
+    with pytest.raises(Refused, match="changed since the preview"):
+        rule(
+            round=pair.pictures,
+            proposal=proposal,
+            seen=plan.seen,
+            shown={},
+            actor=pair.house.manager,
+            reason="Misread.",
+        )
+
+
+def test_a_rider_opens_only_while_the_carrier_takes_bets(pair: Pair) -> None:
+    pair.result()
+    with pytest.raises(Refused, match="to ride on"):
+        pair.house.round(pair.rider, 2)
+
+
+def test_only_fan_tan_rides_and_only_on_3_pictures(house: House) -> None:
+    house.table("bac-01")
+    with pytest.raises(Refused, match="Only Super Fan Tan rides"):
+        setup.create_table(
+            code="fan-09",
+            pit="main",
+            book="club-b",
+            game="super_fan_tan",
+            rides_on="bac-01",
+            actor=house.system,
+            reason=REASON,
+        )
+
+
+def test_a_fan_tan_table_of_its_own_posts_its_cards(house: House) -> None:
+    round = house.round(house.table("fan-02", "club-b", "super_fan_tan"))
+    ticket = house.ticket(round, ("fan", "3", "100"))
+    rounds.close_betting(round=round, actor=house.studio.person, reason=REASON)
+    house.post_result(round, {"cards": cards(DEALT), "die": 1})
+    house.settle()
+    assert house.paid(ticket) == 38500
