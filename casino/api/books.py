@@ -45,7 +45,7 @@ class RungShape(Shape):
     when = serializers.CharField()
     result = serializers.CharField(help_text="win, push, lose or half_lose.")
     odds = serializers.CharField(
-        allow_blank=True, help_text="What a win pays; empty where the odds are drawn, or no win."
+        allow_blank=True, help_text="What a win pays; empty for every other result."
     )
 
 
@@ -176,7 +176,7 @@ def _bet(game: rulebook.Game, bet: rulebook.Bet) -> dict[str, Any]:
                 "selection": rung.selection,
                 "when": rung.words,
                 "result": rung.result,
-                "odds": rung.odds,
+                "odds": rung.odds if rung.result == rulebook.Result.WIN else "",
             }
             for rung in bet.ladder
         ],

@@ -63,8 +63,8 @@ def _as_they_are(tables: Sequence[Table]) -> list[TableNow]:
     limits = defaultdict(list)
     for row in (
         LimitSet.objects.filter(table__in=tables)
-        .order_by("table", "currency", "-version")
-        .distinct("table", "currency")
+        .order_by("table_id", "currency", "-version")
+        .distinct("table_id", "currency")
         .prefetch_related("bets")
     ):
         limits[row.table_id].append(row)

@@ -378,7 +378,7 @@ def _stakes_of(tickets: Sequence[Ticket]) -> dict[int, tuple[rulebook.Stake, ...
     lines = Line.objects.filter(
         round__in={ticket.round_id for ticket in tickets}, ticket__in=stakes
     )
-    for line in lines.select_related("wager").order_by("ticket", "number"):
+    for line in lines.select_related("wager").order_by("ticket_id", "number"):
         wager = rulebook.Wager(line.wager.bet, line.wager.selection, line.wager.play or None)
         stakes[line.ticket_id].append(rulebook.Stake(wager, line.stake))
     return {ticket: tuple(held) for ticket, held in stakes.items()}
