@@ -1,0 +1,65 @@
+"""A person at the back office, as the tests see one."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from casino.models import Person, Round
+
+
+class Visitor:
+    """Somebody signed in, or nobody (None); looks at pages by their names."""
+
+    def __init__(self, person: Person | None) -> None:
+        self.client = Client()
+        if person is not None:
+            self.client.force_login(person)
+
+    def get(self, name: str, *place: Any, script: bool = False, **query: Any) -> Any:
+        """Look at `admin:<name>`; `script` asks as htmx does."""
+        headers = {"HX-Request": "true"} if script else {}
+        return self.client.get(reverse(f"admin:{name}", args=place), query, headers=headers)
+
+    def post(self, name: str, *place: Any, script: bool = True, **form: Any) -> Any:
+        """Send a form to `admin:<name>`."""
+        headers = {"HX-Request": "true"} if script else {}
+        return self.client.post(reverse(f"admin:{name}", args=place), form, headers=headers)
+
+    def propose(self, round: Round, kind: str, **typed: Any) -> Any:
+        """Ask for the preview of a ruling, filling in what is not given."""
+        form = {"ground": "exposed_card", "note": "Seen on video.", "evidence": "", **typed}
+        return self.post("ruling", kind, round.key, **form)
+
+    def confirm(self, preview: Any, round: Round, kind: str) -> Any:
+        """Confirm a preview that was shown."""
+        return self.post(
+            "ruling", kind, round.key, confirm="1", previewed=hidden(preview, "previewed")
+        )
+
+
+def text(response: HttpResponse) -> str:
+    """What a page says, without its markup."""
+    bare = re.sub(
+        r"<(style|script|svg).*?</\1>|<[^>]*>", " ", response.content.decode(), flags=re.DOTALL
+    )
+    return " ".join(bare.replace("&#x27;", "'").replace("&amp;", "&").split())
+
+
+def hidden(response: HttpResponse, name: str) -> str:
+    """The value of a hidden field."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', response.content.decode())
+    assert found, f"no field {name}"
+    return found[1]
+
+
+def value(response: HttpResponse, field: str) -> str:
+    """What stands in the input with this id."""
+    found = re.search(rf'<input[^>]*id="{field}"[^>]*value="([^"]*)"', response.content.decode())
+    assert found, f"no input {field}"
+    return found[1]

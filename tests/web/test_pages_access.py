@@ -1,0 +1,131 @@
+"""Who may see which page: every page of the register has a row here, and every role is tried."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.urls import reverse
+from django.utils import timezone
+
+from casino.pages.registry import PAGES
+from tests.house import PLAYER_WINS, House
+from tests.web.browsing import Visitor, text
+
+SUPERVISOR, MANAGER, COMPLIANCE = {"supervisor"}, {"manager"}, {"compliance"}
+FLOOR = SUPERVISOR | MANAGER | COMPLIANCE | {"administrator"}
+MONEY = SUPERVISOR | MANAGER | COMPLIANCE
+
+MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
+    "floor": (FLOOR, ()),
+    "floor_live": (FLOOR, ()),
+    "table": (FLOOR, ("bac-01",)),
+    "table_live": (FLOOR, ("bac-01",)),
+    "round": (FLOOR, ("bac-01-1-1",)),
+    "round_live": (FLOOR, ("bac-01-1-1",)),
+    "ruling": (MANAGER, ("void_hand", "bac-01-1-1")),
+    "ruling_reading": (MANAGER, ("bac-01-1-1",)),
+    "rounds": (FLOOR, ()),
+    "rounds_export": (FLOOR, ()),
+    "rulings": (FLOOR, ()),
+    "rulings_export": (FLOOR, ()),
+    "incidents": (FLOOR, ()),
+    "incidents_export": (FLOOR, ()),
+    "tickets": (MONEY, ()),
+    "tickets_export": (MONEY, ()),
+    "ticket": (MONEY, ("ticket",)),
+    "settlements": (MONEY, ()),
+    "settlements_export": (MONEY, ()),
+    "settlement": (MONEY, (1,)),
+    "settlement_verify": (MONEY, (1,)),
+    "postings": (MONEY, ()),
+    "postings_export": (MONEY, ()),
+    "refusals": (MONEY, ()),
+    "refusals_export": (MONEY, ()),
+    "log": (COMPLIANCE, ()),
+    "log_export": (COMPLIANCE, ()),
+    "log_verify": (COMPLIANCE, ()),
+}
+"""By page: the roles that may see it, and where it is."""
+
+PEOPLE = ("supervisor", "manager", "compliance", "administrator")
+
+
+def place_of(name: str, house: House) -> tuple[Any, ...]:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    return tuple(ticket.pk if part == "ticket" else part for part in MATRIX[name][1])
+
+
+def test_every_page_has_its_row() -> None:
+    assert set(PAGES) == set(MATRIX)
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_each_role_sees_its_pages_and_nothing_else(name: str, house: House) -> None:
+    place = place_of(name, house)
+    seen = {
+        person: Visitor(getattr(house, person)).get(name, *place).status_code for person in PEOPLE
+    }
+    assert seen == {person: 200 if person in MATRIX[name][0] else 403 for person in PEOPLE}
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_a_stranger_signs_in_first(name: str, house: House) -> None:
+    answer = Visitor(None).get(name, *place_of(name, house))
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("admin:login"))
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_a_machine_has_no_business_here(name: str, house: House) -> None:
+    answer = Visitor(house.studio.person).get(name, *place_of(name, house))
+    assert answer.status_code == 302
+
+
+def test_who_is_refused_is_told_why_in_words(house: House) -> None:
+    house.play(PLAYER_WINS, ("player", "10"))
+    answer = Visitor(house.supervisor).get("ruling", "void_hand", "bac-01-1-1")
+    assert "Pit supervisor may not do this" in text(answer)
+
+
+def test_a_ruling_is_refused_also_when_it_is_sent_directly(house: House) -> None:
+    house.play(PLAYER_WINS, ("player", "10"))
+    for person in ("supervisor", "compliance", "administrator"):
+        answer = Visitor(getattr(house, person)).post(
+            "ruling", "void_hand", "bac-01-1-1", ground="exposed_card", note="Seen."
+        )
+        assert answer.status_code == 403
+
+
+def test_a_page_whose_session_ended_is_told_to_load_again(house: House) -> None:
+    answer = Visitor(None).get("floor_live", script=True)
+    assert (answer.status_code, answer["HX-Refresh"]) == (401, "true")
+
+
+def test_what_does_not_exist_is_not_found(house: House) -> None:
+    visitor = Visitor(house.manager)
+    assert visitor.get("round", "bac-99-1-1").status_code == 404
+    assert visitor.get("table", "bac-99").status_code == 404
+    assert visitor.get("ruling", "void_hand", "bac-99-1-1").status_code == 404
+
+
+def test_a_page_that_is_only_looked_at_takes_no_form(house: House) -> None:
+    assert Visitor(house.manager).post("floor").status_code == 405
+
+
+def test_the_front_door_leads_to_the_floor(house: House) -> None:
+    client = Visitor(house.manager).client
+    assert client.get("/", follow=True).redirect_chain[-1][0] == reverse("admin:floor")
+    assert client.get(reverse("admin:index"))["Location"] == reverse("admin:floor")
+
+
+def test_only_a_person_keeps_a_session_alive(house: House) -> None:
+    visitor = Visitor(house.manager)
+    soon = timezone.now() + timedelta(minutes=1)
+    Session.objects.update(expire_date=soon)
+    visitor.get("floor_live", script=True)
+    assert Session.objects.get().expire_date == soon
+    visitor.get("floor")
+    assert Session.objects.get().expire_date > soon
