@@ -169,7 +169,9 @@ def test_an_unchanged_floor_answers_nothing_from_one_query(house: House) -> None
     page = visitor.get("floor")
     assert look(visitor, page).status_code == 204
     who_asks = 2  # the session and the person
-    assert queries(lambda: look(visitor, page)) == who_asks + 1
+    pulse = hidden(page, "pulse")
+    asked = queries(lambda: visitor.get("floor_live", script=True, pulse=pulse))
+    assert asked == who_asks + 1
 
 
 @pytest.mark.parametrize("event", ["ticket", "close", "result", "settle", "rule", "incident"])

@@ -1,0 +1,409 @@
+"""Rulings in the browser: proposed, previewed, carried out exactly as previewed or not at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.test import Client
+
+from casino.models import Ruling
+from casino.pages.entry import entered, read_notation, typed_from
+from casino.pages.preview import seal
+from casino.selectors import game_of
+from games import rulebook
+from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House
+from tests.web.browsing import Visitor, hidden, text, value
+from tests.web.counting import nothing_written
+
+BANKER_CARDS = {"player": "KS 6H", "banker": "7D JC"}
+EDIT = {"ground": "misread_result", "evidence": "cam 3 03:00:12", **BANKER_CARDS}
+
+
+@pytest.fixture
+def manager(house: House) -> Visitor:
+    return Visitor(house.manager)
+
+
+# Proposing
+
+
+def test_the_form_offers_the_grounds_of_the_book_with_their_clauses(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    said = text(manager.get("ruling", "void_hand", ticket.round.key, script=True))
+    assert "Exposed card A card of the hand seen while bets are open voids the hand" in said
+    assert "Misread result" not in said
+    said = text(manager.get("ruling", "edit", ticket.round.key, script=True))
+    assert "Misread result" in said
+    assert "Late hand" not in said
+
+
+def test_what_is_open_on_the_hand_comes_first_and_is_chosen(house: House, manager: Visitor) -> None:
+    round = house.hand()
+    house.result(round, WRONG_THIRD_CARD, video="cam 1 03:00:12")
+    form = manager.get("ruling", "void_hand", round.key, script=True)
+    assert form.context_data["grounds"][0]["code"] == "wrong_card"
+    assert form.context_data["typed"]["ground"] == "wrong_card"
+    assert value(form, "ruling-evidence") == "cam 1 03:00:12"
+
+
+def test_an_edit_begins_with_the_cards_on_record(house: House, manager: Visitor) -> None:
+    ticket = house.play(BANKER_SIX, ("player", "10"))
+    form = manager.get("ruling", "edit", ticket.round.key, script=True)
+    assert value(form, "ruling-player") == "KS 2H 3C"
+    assert value(form, "ruling-banker") == "6D JC"
+
+
+def test_an_edit_of_a_hand_on_hold_begins_with_the_cards_refused(
+    house: House, manager: Visitor
+) -> None:
+    round = house.hand()
+    house.result(round, WRONG_THIRD_CARD)
+    form = manager.get("ruling", "edit", round.key, script=True)
+    assert value(form, "ruling-player") == "KS 6H 2C"
+
+
+def test_a_form_loaded_as_a_page_stands_on_the_page_of_the_round(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    page = manager.get("ruling", "void_hand", ticket.round.key)
+    assert "Void hand: bac-01 hand 1" in text(page)
+    assert 'id="round-live"' in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("reinstate", "Hand 1 is not void."),
+        ("void_shoe", "void_shoe is not a kind of ruling."),
+        ("replay", "replay is not a kind of ruling."),
+    ],
+)
+def test_what_may_not_be_ruled_is_refused_in_words(
+    house: House, manager: Visitor, kind: str, why: str
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    answer = manager.get("ruling", kind, ticket.round.key, script=True)
+    assert answer.status_code in (400, 409)
+    assert why in text(answer)
+
+
+# Reading cards
+
+
+def test_cards_are_read_while_they_are_entered(house: House, manager: Visitor) -> None:
+    key = house.play(PLAYER_WINS, ("player", "10")).round.key
+
+    def read(player: str, banker: str) -> str:
+        return text(manager.get("ruling_reading", key, player=player, banker=banker, script=True))
+
+    assert read("", "") == "The rules say here who won."
+    assert read("ks 6h", "7d jc") == "By the rules: Banker 7 beats Player 6"
+    assert "Player drew a third card on 6." in read("KS 6H 2C", "7D JC")
+    assert "'ZZ' in player is no card." in read("KS ZZ", "7D JC")
+
+
+@pytest.mark.parametrize(
+    ("typed", "cards"),
+    [
+        ("KS 9H", ["KS", "9H"]),
+        ("ks9h", ["KS", "9H"]),
+        ("10d, 10C;as", ["TD", "TC", "AS"]),
+        ("K♠ 9♥ 4♦ 2♣", ["KS", "9H", "4D", "2C"]),
+        ("KS banana", ["KS", "BANANA"]),
+        ("", []),
+    ],
+)
+def test_card_notation(typed: str, cards: list[str]) -> None:
+    assert read_notation(typed) == cards
+
+
+@pytest.mark.parametrize(
+    ("book", "game", "outcome"),
+    [
+        ("club-a", "no_commission_baccarat", BANKER_SIX),
+        ("club-a", "no_commission_baccarat", {"deal": ["KS", "7D", "9H", "JC"]}),
+        ("club-a", "no_commission_baccarat", {"deal": ["KS", "7D", "9H", "JC", "2C"]}),
+        ("club-a", "no_commission_baccarat", {"deal": ["2S", "6D", "3H", "JC", "4C"]}),
+        ("club-a", "super_98", PLAYER_WINS | {"die": 11}),
+        ("club-b", "seven_up", {"deal": ["9D", "2H", "JC"]}),
+    ],
+)
+def test_what_was_recorded_comes_back_as_it_was_typed(
+    book: str, game: str, outcome: dict[str, Any]
+) -> None:
+    dealt = rulebook.book(book).game(game)
+    recorded = dealt.read(outcome).canonical
+    assert dealt.read(entered(dealt, typed_from(dealt, recorded))).canonical == recorded
+
+
+# Refusals: beside the field, with everything typed kept
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"ground": ""}, "knows no ground"),
+        ({"ground": "late_hand"}, "does not allow an edit on this ground"),
+        ({"note": " "}, "Say in a note why."),
+        ({"evidence": ""}, "Name the video time or card image that shows it."),
+        ({"player": "KS 6H 2C"}, "Player drew a third card on 6."),
+        ({"player": "KS"}, "player lists 1 cards, not 2 to 3."),
+        ({"player": "KS 6X"}, "'6X' in player is no card."),
+        ({"player": "KS 9H"}, "These are the cards that are recorded already."),
+    ],
+)
+def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
+    house: House, manager: Visitor, changed: dict[str, str], why: str
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    typed = EDIT | {"note": "The six was read as a nine."} | changed
+    with nothing_written():
+        form = manager.propose(ticket.round, "edit", **typed)
+    assert form.status_code == 422
+    assert why in text(form)
+    assert value(form, "ruling-player") == typed["player"]
+    assert value(form, "ruling-banker") == typed["banker"]
+    assert value(form, "ruling-evidence") == typed["evidence"]
+    assert form.context_data["typed"]["note"] == typed["note"]
+
+
+def test_a_winner_cannot_be_typed(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    preview = manager.propose(ticket.round, "edit", winner="tie", **EDIT)
+    manager.confirm(preview, ticket.round, "edit")
+    assert house.outcomes(ticket.round)[-1].headline == "Banker 7 beats Player 6"
+
+
+# Previewing
+
+
+def test_the_preview_tells_before_and_after_and_the_money_and_writes_nothing(
+    house: House, manager: Visitor
+) -> None:
+    round = house.hand()
+    house.limit(round.table, "EUR")
+    house.ticket(round, ("player", "100"), player="ann")
+    house.ticket(round, ("banker", "50"), player="bob")
+    house.ticket(round, ("tie", "20"), player="eve", client=house.south, currency="EUR")
+    house.ticket(round, ("player", "10"), player="tester", test=True)
+    house.result(round, PLAYER_WINS)
+    house.settle()
+    with nothing_written():
+        preview = manager.propose(round, "void_hand")
+    said = text(preview)
+    assert "Before Player 9 wins Banker 7 Player 9 beats Banker 7" in said
+    assert "After Void: exposed card" in said
+    assert "Tickets that change 4 Players 4" in said
+    assert "north 2 +50.00 USD -100.00 USD -50.00 USD" in said
+    assert "north (test) 1 0.00 USD -10.00 USD -10.00 USD" in said
+    assert "south 1 +20.00 EUR 0.00 EUR +20.00 EUR" in said
+
+
+def test_the_preview_of_an_edit_counts_only_what_changes(house: House, manager: Visitor) -> None:
+    round = house.hand()
+    house.ticket(round, ("player", "100"))
+    house.ticket(round, ("tie", "5"), player="p-2")
+    house.result(round, PLAYER_WINS)
+    house.settle()
+    said = text(manager.propose(round, "edit", **EDIT))
+    assert "Tickets that change 1 Players 1" in said
+    assert "north 1 0.00 USD -200.00 USD -200.00 USD" in said
+
+
+def test_the_preview_names_what_is_answered_and_what_is_not_settled_yet(
+    house: House, manager: Visitor
+) -> None:
+    round = house.hand()
+    house.ticket(round, ("player", "100"))
+    house.result(round, WRONG_THIRD_CARD)
+    said = text(manager.propose(round, "void_hand", ground="wrong_card"))
+    assert "This answers what is open on the hand: “Wrong card”." in said
+    assert "Tickets that this settles for the first time: 1." in said
+
+
+def test_a_void_during_betting_warns_that_bets_still_come(house: House, manager: Visitor) -> None:
+    assert "Betting is still open." in text(manager.propose(house.hand(), "void_hand"))
+
+
+def test_the_way_back_keeps_what_was_typed(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    form = manager.propose(ticket.round, "edit", note="Six, not nine.", back="1", **EDIT)
+    assert value(form, "ruling-player") == "KS 6H"
+    assert form.context_data["typed"]["note"] == "Six, not nine."
+
+
+# Carrying out
+
+
+def test_a_void_is_carried_out_as_previewed(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "void_hand", note="Third card was seen.")
+    answer = manager.confirm(preview, ticket.round, "void_hand")
+    assert answer["HX-Redirect"] == f"/admin/rounds/{ticket.round.key}/"
+    house.settle()
+    assert house.paid(ticket) == 10_000
+    ruling = Ruling.objects.get()
+    assert (ruling.ruled_by, ruling.ground, ruling.note) == (
+        house.manager, "exposed_card", "Third card was seen.",
+    )  # fmt: skip
+    assert ruling.plan == {
+        "before": "Player 9 beats Banker 7",
+        "after": "Void: exposed card",
+        "tickets": 1,
+        "players": 1,
+        "unsettled": 0,
+        "money": [
+            {"operator": "north", "currency": "USD", "test": False,
+             "tickets": 1, "up": 0, "down": -10_000}
+        ],
+        "closes": [],
+        "riders": {},
+    }  # fmt: skip
+
+
+def test_an_edit_and_a_reinstatement_are_carried_out(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    round = ticket.round
+    manager.confirm(manager.propose(round, "edit", **EDIT), round, "edit")
+    house.settle()
+    assert house.paid(ticket) == 0
+    house.void(round)
+    preview = manager.propose(round, "reinstate", ground="wrong_entry")
+    assert "After Player 6 Banker 7 wins" in text(preview)
+    manager.confirm(preview, round, "reinstate")
+    house.settle()
+    assert house.deltas(ticket) == [20_000, -20_000, 10_000, -10_000]
+
+
+def test_success_leads_to_the_round_with_a_message(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "void_hand")
+    answer = manager.post(
+        "ruling", "void_hand", ticket.round.key, script=False, confirm="1",
+        previewed=hidden(preview, "previewed"),
+    )  # fmt: skip
+    assert (answer.status_code, answer["Location"]) == (302, f"/admin/rounds/{ticket.round.key}/")
+    assert [str(message) for message in get_messages(answer.wsgi_request)] == [
+        "Hand 1 is void. Tickets that change: 1."
+    ]
+    said = text(manager.get("round", ticket.round.key))
+    assert "Void Settling…" in said
+
+
+def test_the_second_of_two_clicks_gets_the_conflict(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "void_hand")
+    manager.confirm(preview, ticket.round, "void_hand")
+    with nothing_written():
+        second = manager.confirm(preview, ticket.round, "void_hand")
+    assert second.status_code == 409
+    assert Ruling.objects.count() == 1
+
+
+def test_a_conflict_tells_what_happened_and_loses_nothing(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "edit", note="Six, not nine.", **EDIT)
+    house.edit(ticket.round, TIE, settle=False)
+    with nothing_written():
+        answer = manager.confirm(preview, ticket.round, "edit")
+    said = text(answer)
+    assert answer.status_code == 409
+    assert "Nothing of yours was carried out." in said
+    assert "manager ruled “Edit result” at" in said
+    assert "You saw “Player 9 beats Banker 7”; now it is “Tie on 7”." in said
+    assert value(answer, "ruling-player") == "KS 6H"
+    assert answer.context_data["typed"]["note"] == "Six, not nine."
+    house.settle()
+    again = manager.propose(ticket.round, "edit", **answer.context_data["typed"])
+    assert "Before Player 7 Banker 7 Tie on 7" in text(again)
+    manager.confirm(again, ticket.round, "edit")
+    assert house.outcomes(ticket.round)[-1].headline == "Banker 7 beats Player 6"
+
+
+def test_a_conflict_with_a_void_leaves_the_typed_text_to_read(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "edit", note="Six, not nine.", **EDIT)
+    house.void(ticket.round)
+    answer = manager.confirm(preview, ticket.round, "edit")
+    assert answer.status_code == 409
+    assert answer.context_data["typed"]["note"] == "Six, not nine."
+    refused = manager.propose(ticket.round, "edit", **answer.context_data["typed"])
+    assert "Hand 1 is void; reinstate it before editing its result." in text(refused)
+
+
+def test_a_settlement_between_preview_and_confirmation_is_a_conflict(
+    house: House, manager: Visitor
+) -> None:
+    """What changes hands is another sum once the first settlement is written."""
+    round = house.hand()
+    house.ticket(round, ("player", "100"))
+    house.result(round, PLAYER_WINS)
+    preview = manager.propose(round, "void_hand")
+    house.settle()
+    answer = manager.confirm(preview, round, "void_hand")
+    assert answer.status_code == 409
+    assert "The hand moved on." in text(answer)
+
+
+def test_only_a_preview_that_this_person_was_shown_can_be_confirmed(
+    house: House, manager: Visitor
+) -> None:
+    first = house.play(PLAYER_WINS, ("player", "100")).round
+    second = house.play(BANKER_WINS, ("player", "100")).round
+    preview = manager.propose(first, "void_hand")
+    sealed = hidden(preview, "previewed")
+    forged = [
+        ("void_hand", first.key, ""),
+        ("void_hand", first.key, sealed[:-1] + ("A" if sealed[-1] != "A" else "B")),
+        ("void_hand", second.key, sealed),
+        ("edit", first.key, sealed),
+        ("void_hand", first.key, seal({"round": first.key, "kind": "void_hand", "actor": 0})),
+    ]
+    with nothing_written():
+        for kind, key, text_sent in forged:
+            answer = manager.post("ruling", kind, key, confirm="1", previewed=text_sent)
+            assert answer.status_code == 409
+            assert "not a preview that you were shown" in text(answer)
+
+
+def test_a_form_from_another_site_is_refused(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(house.manager)
+    answer = client.post(f"/admin/rulings/void_hand/{ticket.round.key}/", {"ground": "late_hand"})
+    assert answer.status_code == 403
+
+
+def test_what_is_typed_is_shown_as_text(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    note = "<script>alert(1)</script>"
+    preview = manager.propose(ticket.round, "void_hand", note=note)
+    assert note not in preview.content.decode()
+    manager.confirm(preview, ticket.round, "void_hand")
+    page = manager.get("round", ticket.round.key).content.decode()
+    assert note not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_super_98_asks_for_the_die(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS | {"die": 11}, ("player", "10"), game="super_98")
+    round = ticket.round
+    assert value(manager.get("ruling", "edit", round.key, script=True), "ruling-die") == "11"
+    assert manager.propose(round, "edit", die="13", **EDIT).status_code == 422
+    manager.confirm(manager.propose(round, "edit", die="9", **EDIT), round, "edit")
+    assert house.outcomes(round)[-1].outcome["die"] == 9
+    assert "Die showing 9" in manager.get("round", round.key).content.decode()
+
+
+def test_every_game_of_the_family_can_be_edited(house: House, manager: Visitor) -> None:
+    ticket = house.play({"deal": ["9D", "2H", "JC"]}, ("player", "10"), game="seven_up")
+    assert game_of(ticket.round).options["fixed_seven"]
+    form = manager.get("ruling", "edit", ticket.round.key, script=True)
+    assert value(form, "ruling-player") == "7S 2H"
