@@ -45,10 +45,10 @@ class Visitor:
 
 def text(response: HttpResponse) -> str:
     """What a page says, without its markup."""
-    bare = re.sub(
-        r"<(style|script|svg).*?</\1>|<[^>]*>", " ", response.content.decode(), flags=re.DOTALL
+    page = re.sub(
+        r"<(style|script|title|text)\b.*?</\1>", " ", response.content.decode(), flags=re.DOTALL
     )
-    return " ".join(bare.replace("&#x27;", "'").replace("&amp;", "&").split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
 
 def hidden(response: HttpResponse, name: str) -> str:
