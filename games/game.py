@@ -25,6 +25,8 @@ from games.values import (
     Wager,
 )
 
+_NOTHING = Fraction(0)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
@@ -78,6 +80,10 @@ class Game:
             play = self.rules.play(offered, selection, play)
         return Wager(bet, selection, play)
 
+    def complete(self, stakes: Sequence[Stake]) -> list[Stake]:
+        """Give the lines of one ticket that name no play the play that another line names."""
+        return list(self.rules.complete(stakes))
+
     def check_slip(
         self, stakes: Sequence[Stake], *, hand: int | None, held: Sequence[Wager] = ()
     ) -> list[Refused | None]:
@@ -104,6 +110,14 @@ class Game:
     def deal(self, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
         """Play one round by the rules: an outcome that `read` accepts."""
         return self.rules.deal(self.setup, shoe, roll)
+
+    def fitting(self, outcome: Outcome, bet: str, selection: str = "") -> list[Wager]:
+        """List the wagers on a bet and selection that can have been made on this outcome.
+
+        One for each play that fits the cards; none where the bet was not offered on them.
+        """
+        plays = self.rules.fitting(self.setup, outcome, bet, selection)
+        return [Wager(bet, selection, play) for play in plays]
 
     def resolve(
         self,
@@ -150,8 +164,9 @@ class Game:
         facts = self.rules.facts_for(self.setup, outcome, wager)
         for rung in bet.rungs[wager.selection]:
             if rung.fact in facts:
-                return self._on_rung(outcome, rung)
-        return Verdict(Result.LOSE, "", Fraction(0), bet.lost or outcome.headline)
+                return self._on_rung(outcome, wager, rung)
+        told = bet.lost or self.rules.reason(self.setup, outcome, wager)
+        return Verdict(Result.LOSE, "", _NOTHING, told)
 
     def _void_verdict(self, outcome: Outcome | None, wager: Wager, void: Void) -> Verdict:
         bet = self.bets[wager.bet]
@@ -159,15 +174,24 @@ class Game:
             rung for rung in bet.rungs.get(wager.selection, ()) if void.ground in rung.survives
         ]
         if outcome is not None and surviving:
-            facts = self.rules.facts_for(self.setup, outcome, wager)
+            facts = self._certain(outcome, wager)
             for rung in surviving:
                 if rung.fact in facts:
-                    return self._on_rung(outcome, rung)
+                    return self._on_rung(outcome, wager, rung)
         why = f"Hand void ({_spoken(void.ground)}): stake returned"
         return Verdict(Result.VOID, "", Fraction(1), why)
 
-    def _on_rung(self, outcome: Outcome, rung: Rung) -> Verdict:
-        told = outcome.headline if rung.fact in self.rules.plain else rung.words
+    def _certain(self, outcome: Outcome, wager: Wager) -> frozenset[str]:
+        """The facts of a void hand for a wager; none for one that could not have been made."""
+        try:
+            return self.rules.facts_for(self.setup, outcome, wager)
+        except Refused:
+            return frozenset()
+
+    def _on_rung(self, outcome: Outcome, wager: Wager, rung: Rung) -> Verdict:
+        told = rung.words
+        if rung.fact in self.rules.plain:
+            told = self.rules.reason(self.setup, outcome, wager)
         match rung.result:
             case Result.PUSH:
                 return Verdict(rung.result, "", Fraction(1), f"{told}: stake returned")
@@ -185,15 +209,15 @@ def _together(
     bet: Bet, selection: str, parts: Sequence[tuple[Verdict, int]], outcome: Outcome
 ) -> Verdict:
     """Sum the chips of an announced bet into one verdict (R-12: by what comes back)."""
-    returns = sum((part.returns * count for part, count in parts), Fraction(0))
-    returns /= bet.units(selection)
-    if returns == 0:
-        return Verdict(Result.LOSE, "", returns, bet.lost or outcome.headline)
+    back = [(part, count) for part, count in parts if part.returns]
+    if not back:
+        return Verdict(Result.LOSE, "", _NOTHING, bet.lost or outcome.headline)
+    returns = sum((part.returns * count for part, count in back), _NOTHING) / bet.units(selection)
     if returns < 1:
         return Verdict(Result.HALF_LOSE, "", returns, f"{outcome.headline}: part of the chips won")
     if returns == 1:
         return Verdict(Result.PUSH, "", returns, f"{outcome.headline}: stake returned")
-    best = max((part for part, _ in parts), key=lambda part: part.returns)
+    best = max((part for part, _ in back), key=lambda part: part.returns)
     return Verdict(Result.WIN, odds_text(returns), returns, best.why)
 
 

@@ -46,16 +46,16 @@ def answer(raw: Any) -> dict[str, Any]:
 
 
 def _answers(question: Question) -> list[dict[str, Any]]:
-    placed = [bet for bet in question.bets if isinstance(bet, Stake)]
-    refusals = iter(question.game.check_slip(placed, hand=question.hand))
+    placed = question.game.complete([bet for bet in question.bets if isinstance(bet, Stake)])
+    refusals = question.game.check_slip(placed, hand=question.hand)
+    checked = iter(zip(placed, refusals, strict=True))
     answers = []
     for bet in question.bets:
-        refused = bet if isinstance(bet, Refused) else next(refusals)
-        if refused is None:
-            assert isinstance(bet, Stake)
-            answers.append(_resolved(question, bet))
-        else:
-            answers.append(_error(refused))
+        if isinstance(bet, Refused):
+            answers.append(_error(bet))
+            continue
+        stake, refused = next(checked)
+        answers.append(_resolved(question, stake) if refused is None else _error(refused))
     return answers
 
 

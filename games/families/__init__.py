@@ -30,6 +30,21 @@ def shared_facts(setup: Setup, outcome: Outcome, wager: Wager) -> frozenset[str]
     return outcome.facts
 
 
+def headline(setup: Setup, outcome: Outcome, wager: Wager) -> str:
+    """Tell the headline: where a round has one result, it is the reason for everybody."""
+    return outcome.headline
+
+
+def no_decision(setup: Setup, outcome: Outcome, bet: str, selection: str) -> tuple[str | None, ...]:
+    """Fit every wager without a play: the answer of a game in which tickets decide nothing."""
+    return (None,)
+
+
+def complete_already(slip: Sequence[Stake]) -> Sequence[Stake]:
+    """Leave a ticket as it is: no line of it lacks what another one says."""
+    return slip
+
+
 def covers_nothing(bet: str, selection: str) -> frozenset[str]:
     """Cover no part of a layout: the answer of a game without one."""
     return frozenset()
@@ -68,16 +83,25 @@ class Family:
     """Sets of selections that a book may call by name instead of listing them."""
 
     plain: frozenset[str] = frozenset()
-    """The facts that the headline tells: it is then the reason given to the player."""
+    """The facts that `reason` tells better than their words do: by default, with the headline."""
 
     facts_for: Callable[[Setup, Outcome, Wager], frozenset[str]] = shared_facts
     """The facts that hold for one wager; Refused `invalid_play` if it could not be played."""
+
+    reason: Callable[[Setup, Outcome, Wager], str] = headline
+    """Why a wager won by a plain fact, or lost; the headline unless wagers differ in it."""
+
+    fitting: Callable[[Setup, Outcome, str, str], tuple[str | None, ...]] = no_decision
+    """The plays with which a bet and selection can have been made on this outcome."""
 
     play: Callable[[Bet, str, str], str] = no_play
     """Check the play of a wager and give it in its one form; Refused `invalid_play`."""
 
     default_play: Callable[[Bet, str], str | None] = lambda bet, selection: None
     """The play of a wager that names none."""
+
+    complete: Callable[[Sequence[Stake]], Sequence[Stake]] = complete_already
+    """Give the lines of one ticket the play that another line of it names."""
 
     chips: Mapping[str, Callable[[str], tuple[str, ...]]] = field(default_factory=dict)
     """Announced bets whose chips follow the selection, by the name that a book calls them."""
