@@ -19,6 +19,7 @@ HOLD_ROUND: Final = "casino.hold_round"
 RULE: Final = "casino.rule"
 DEAL: Final = "casino.deal"
 SET_LIMITS: Final = "casino.set_limits"
+STOP: Final = "casino.stop"
 SET_UP: Final = "casino.set_up"
 
 PERMISSIONS: Final[dict[str, str]] = {
@@ -31,6 +32,7 @@ PERMISSIONS: Final[dict[str, str]] = {
     RULE: "Void a hand, edit a result, reinstate a hand",
     DEAL: "Open shoes and rounds and record results",
     SET_LIMITS: "Set limits",
+    STOP: "Stop betting, and let it begin again",
     SET_UP: "Create pits, tables, people, operators and API clients",
 }
 
@@ -45,12 +47,13 @@ ROLES: Final[dict[str, frozenset[str]]] = {
             HOLD_ROUND,
             RULE,
             SET_LIMITS,
+            STOP,
         }
     ),
     Role.COMPLIANCE: frozenset(
         {VIEW_FLOOR, VIEW_MONEY, VIEW_LOG, VIEW_SETUP, RAISE_INCIDENT}
     ),
-    Role.ADMINISTRATOR: frozenset({VIEW_FLOOR, VIEW_SETUP, SET_LIMITS, SET_UP}),
+    Role.ADMINISTRATOR: frozenset({VIEW_FLOOR, VIEW_SETUP, SET_LIMITS, STOP, SET_UP}),
     Role.MACHINE: frozenset({DEAL, RAISE_INCIDENT}),
     Role.SYSTEM: frozenset(PERMISSIONS),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,12 +13,14 @@ from django.db.models import F, QuerySet
 from casino.models import (
     Incident,
     LimitSet,
+    Operator,
     OutcomeRevision,
     Person,
     Pit,
     Role,
     Round,
     Shoe,
+    Stop,
     Table,
 )
 from games import rulebook
@@ -50,9 +53,7 @@ def shoe_by_number(table: Table, number: int) -> Shoe:
     try:
         return Shoe.objects.get(table=table, number=number)
     except Shoe.DoesNotExist:
-        raise Refused(
-            "not_found", f"Table {table.code} has no shoe {number}."
-        ) from None
+        raise Refused("not_found", f"Table {table.code} has no shoe {number}.") from None
 
 
 def game_of(place: Table | Round) -> rulebook.Game:
@@ -73,16 +74,39 @@ def last_dealt(round: Round) -> OutcomeRevision | None:
 
 def due_rounds() -> QuerySet[Round]:
     """Rounds whose newest outcome is not settled yet and that nothing holds, oldest first."""
-    return Round.objects.filter(
-        outcome_revision__gt=F("settled_revision"), on_hold=False
-    ).order_by("resulted_at", "id")
+    return Round.objects.filter(outcome_revision__gt=F("settled_revision"), on_hold=False).order_by(
+        "resulted_at", "id"
+    )
+
+
+def stops_in_force() -> list[Stop]:
+    """The stop switches that are thrown now, newest first."""
+    return list(
+        Stop.objects.filter(lifted_at__isnull=True).select_related(
+            "table", "operator", "stopped_by"
+        )
+    )
+
+
+def stopped(stops: Iterable[Stop], table: Table, operator: Operator | None = None) -> Stop | None:
+    """The first of these stops that reaches a table, or (given one) an operator at it."""
+    for stop in stops:
+        if stop.operator_id is not None:
+            reaches = operator is not None and stop.operator_id == operator.pk
+        elif stop.table_id is not None:
+            reaches = stop.table_id == table.pk
+        elif stop.game:
+            reaches = stop.game == table.game and stop.book in ("", table.book)
+        else:
+            reaches = True
+        if reaches:
+            return stop
+    return None
 
 
 def open_incidents(**where: Any) -> QuerySet[Incident]:
     """Incidents that no ruling has answered yet."""
-    return Incident.objects.filter(closing__isnull=True, **where).select_related(
-        "table", "round"
-    )
+    return Incident.objects.filter(closing__isnull=True, **where).select_related("table", "round")
 
 
 def limits_in_force(table: Table) -> dict[str, LimitSet]:

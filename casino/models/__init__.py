@@ -7,6 +7,7 @@ from casino.models.decisions import Incident, IncidentClosing, Ruling
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
 from casino.models.limits import BetLimit, LimitSet
 from casino.models.people import ApiClient, ApiKey, Operator, Person, Role
+from casino.models.stops import Stop
 
 __all__ = [
     "ApiClient",
@@ -26,5 +27,6 @@ __all__ = [
     "Round",
     "Ruling",
     "Shoe",
+    "Stop",
     "Table",
 ]

@@ -37,6 +37,8 @@ class Action(models.TextChoices):
     ROUND_FOLLOWED = "round_followed", "Round followed the one it rides on"
     ROUND_REPLAYED = "round_replayed", "Round replayed, bets locked"
     BETS_RELEASED = "bets_released", "Bets handed back"
+    BETTING_STOPPED = "betting_stopped", "Betting stopped"
+    BETTING_RESUMED = "betting_resumed", "Betting resumed"
     LEDGER_VERIFIED = "ledger_verified", "Ledger verified"
 
 

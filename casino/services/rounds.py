@@ -12,7 +12,7 @@ from django.utils import timezone
 from casino.access import DEAL, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Shoe, Table
 from casino.models.audit import Action
-from casino.selectors import cards_used, game_of, latest_outcome
+from casino.selectors import cards_used, game_of, latest_outcome, stopped, stops_in_force
 from casino.services.incidents import raise_incident
 from casino.services.outcomes import announce_outcome, lock_round
 from casino.services.record import log, write_fact
@@ -64,6 +64,9 @@ def open_round(
         ):
             return found
         raise Refused("conflict", f"Round {key} exists already at another place.", "round_id")
+    stop = stopped(stops_in_force(), table)
+    if stop:
+        raise Refused("betting_closed", f"Betting is stopped for {stop.scope}: {stop.reason}")
     if shoe and shoe.phase != Shoe.Phase.OPEN:
         raise Refused("conflict", f"Shoe {shoe.number} has had its last hand; open a new shoe.")
     siblings = Round.objects.filter(shoe=shoe) if shoe else Round.objects.filter(table=table)

@@ -20,14 +20,16 @@ APPEND_ONLY = {
         "AuditEvent", "AuditSeal", "OutcomeRevision", "Ruling", "Incident", "IncidentClosing",
         "LimitSet", "BetLimit", "HistoricalPit", "HistoricalTable", "HistoricalShoe",
         "HistoricalRound", "HistoricalPerson", "HistoricalOperator", "HistoricalApiClient",
-        "HistoricalApiKey",
+        "HistoricalApiKey", "HistoricalStop",
     ],
     "tickets": [
         "Wager", "Ticket", "Line", "LinePlay", "Refusal", "Resolution", "Settlement",
         "SettlementTotal", "Posting",
     ],
 }  # fmt: skip
-FACTS = {"casino": ["Pit", "Table", "Shoe", "Round", "Person", "Operator", "ApiClient", "ApiKey"]}
+FACTS = {
+    "casino": ["Pit", "Table", "Shoe", "Round", "Person", "Operator", "ApiClient", "ApiKey", "Stop"]
+}
 HEADS = {"casino": ["AuditHead"], "tickets": ["SettlementHead"]}
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from django.db import IntegrityError, connection, transaction
 
-from casino.models import ApiClient, LimitSet, Operator, Round
-from casino.selectors import game_of, limits_in_force
+from casino.models import ApiClient, LimitSet, Operator, Round, Stop
+from casino.selectors import game_of, limits_in_force, stopped, stops_in_force
 from casino.services.record import canonical
 from games import rulebook
 from games.money import exponent, parse_amount
@@ -79,6 +79,7 @@ class _House:
     limits: dict[int, dict[str, LimitSet]]
     held: dict[tuple[int, str], list[tuple[str, rulebook.Stake]]]
     references: dict[str, Ticket]
+    stops: list[Stop]
     taken: dict[str, tuple[TicketAsked, tuple[rulebook.Stake, ...], LimitSet]] = field(
         default_factory=dict
     )
@@ -160,6 +161,7 @@ def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
                 operator=operator, reference__in=references
             ).select_related("limit_set")
         },
+        stops=stops_in_force(),
     )
 
 
@@ -261,6 +263,9 @@ def _open_place(asked: TicketAsked, house: _House) -> tuple[Round, LimitSet]:
         raise Refused("unknown_round", f"There is no round {asked.round}.", "round")
     if round.phase != Round.Phase.BETTING or round.on_hold:
         raise Refused("betting_closed", f"Betting on round {round.key} is closed.", "round")
+    stop = stopped(house.stops, round.table, house.operator)
+    if stop is not None:
+        raise Refused("betting_closed", f"Betting is stopped for {stop.scope}: {stop.reason}")
     exponent(asked.currency)
     limits = house.limits[round.table_id].get(asked.currency)
     if limits is None:
