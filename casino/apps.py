@@ -9,7 +9,7 @@ from django.db.models.signals import post_migrate
 
 class CasinoConfig(AppConfig):
     name = "casino"
-    verbose_name = "Floor"
+    verbose_name = "House"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
@@ -19,6 +19,4 @@ class CasinoConfig(AppConfig):
         # Django would save the whole person, and with that a version that nobody decided on.
         user_logged_in.disconnect(dispatch_uid="update_last_login")
         user_logged_in.connect(note_sign_in, dispatch_uid="casino.sign_in")
-        post_migrate.connect(
-            lay_foundation, sender=self, dispatch_uid="casino.foundation"
-        )
+        post_migrate.connect(lay_foundation, sender=self, dispatch_uid="casino.foundation")

@@ -12,6 +12,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.urls import reverse_lazy
+
 from casino import localdb
 from casino.environment import (
     database,
@@ -57,6 +59,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_filters",
+    "axes",
     "casino",
     "tickets",
 ]
@@ -73,6 +76,7 @@ MIDDLEWARE = [
     "casino.pages.idle.IdleMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "casino.urls"
@@ -115,7 +119,7 @@ USE_I18N = True
 # Who may come in
 
 AUTH_USER_MODEL = "casino.Person"
-AUTHENTICATION_BACKENDS = ["casino.access.RoleBackend"]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "casino.access.RoleBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
@@ -127,6 +131,20 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
+
+# After three failures an account is locked for a while, for the address that they came from; every
+# sign-in and every failure is kept. While it is locked nothing is looked at, so nothing grows.
+AXES_FAILURE_LIMIT = 3
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ACCESS_FAILURE_LOG = True
+AXES_ACCESS_FAILURE_LOG_PER_USER_LIMIT = None
+AXES_CLIENT_IP_CALLABLE = "casino.pages.signin.address_of"
+AXES_LOCKOUT_CALLABLE = "casino.pages.signin.locked_out"
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 
 # A session ends after so long without a request, and with the browser.
 SESSION_COOKIE_AGE = env_int("SESSION_IDLE_MINUTES", 30) * 60
@@ -203,6 +221,8 @@ UNFOLD = {
     "SITE_TITLE": "Pitbook",
     "SITE_HEADER": "Pitbook",
     "SITE_SYMBOL": "playing_cards",
+    "SITE_URL": None,
+    "ACCOUNT": {"navigation": [{"title": "Your account", "link": reverse_lazy("admin:account")}]},
     "COLORS": {
         "primary": {
             "50": "oklch(98.4% .014 181)",

@@ -6,17 +6,21 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db.models import Value
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from casino.admin.facts import FactAdmin, ReadOnlyInline
 from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import ApiClient, ApiKey, Operator
 from casino.models.people import Scope
+from casino.pages.listing import house_zone
 from casino.pages.registry import show
 from casino.services import setup
+from casino.templatetags.pitbook_pictures import moment
 
 
 class OperatorForm(ServiceForm):
@@ -58,14 +62,29 @@ class KeyForm(ServiceForm):
 
 class KeyInline(ReadOnlyInline):
     model = ApiKey
-    fields = ("shown", "created_at", "expires_at", "revoked_at")
+    fields = ("shown", "created", "expires", "revoked")
     readonly_fields = fields
     verbose_name_plural = "keys"
     show_change_link = True
 
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).annotate(zone=Value(house_zone()))
+
     @display(description="Begins with")
     def shown(self, key: ApiKey) -> str:
         return f"{key.hint}…"
+
+    @display(description="Created")
+    def created(self, key: Any) -> SafeString:
+        return moment(key.created_at, key.zone)
+
+    @display(description="Expires")
+    def expires(self, key: Any) -> SafeString:
+        return moment(key.expires_at, key.zone)
+
+    @display(description="Revoked")
+    def revoked(self, key: Any) -> SafeString:
+        return moment(key.revoked_at, key.zone)
 
 
 @admin.register(Operator)
@@ -93,11 +112,11 @@ class OperatorAdmin(FactAdmin):
 
 @admin.register(ApiClient)
 class ApiClientAdmin(FactAdmin):
-    list_display = ("name", "of", "may", "is_active", "live_keys")
+    list_display = ("name", "of", "may", "may_be_used", "live_keys")
     list_filter = ("operator", "is_active")
     list_select_related = ("operator",)
     search_fields = ("name",)
-    fields = ("name", "of", "may", "shown_addresses", "is_active")
+    fields = ("name", "of", "may", "shown_addresses", "may_be_used")
     readonly_fields = fields
     inlines = (KeyInline,)
     actions_list = ("create",)
@@ -117,6 +136,10 @@ class ApiClientAdmin(FactAdmin):
     @display(description="Addresses")
     def shown_addresses(self, client: ApiClient) -> str:
         return ", ".join(client.addresses) or "Any"
+
+    @display(description="May be used", boolean=True, ordering="is_active")
+    def may_be_used(self, client: ApiClient) -> bool:
+        return client.is_active
 
     @display(description="Keys in use")
     def live_keys(self, client: ApiClient) -> int:
@@ -192,7 +215,7 @@ class ApiClientAdmin(FactAdmin):
 class ApiKeyAdmin(FactAdmin):
     """Keys have no list of their own; each is reached from its client."""
 
-    list_display = ("__str__", "created_at", "expires_at", "revoked_at")
+    list_display = ("__str__", "client", "created_at", "expires_at", "revoked_at")
     list_select_related = ("client",)
     fields = ("client", "hint", "created_at", "expires_at", "revoked_at")
     readonly_fields = fields

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
+from django.db.models import Model, QuerySet, Value
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
-from unfold.paginator import InfinitePaginator
 
 from casino.access import SET_LIMITS, SET_UP, VIEW_LOG, VIEW_SETUP, may
 from casino.pages.listing import house_zone
@@ -25,8 +28,11 @@ class ReadOnlyAdmin(ModelAdmin):
     seen_by: ClassVar[str] = VIEW_SETUP
     actions = None
     show_full_result_count = False
-    paginator = InfinitePaginator
     list_per_page = 50
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Rows with the `zone` on whose clock their times are shown."""
+        return super().get_queryset(request).annotate(zone=Value(house_zone()))
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return granted(request, self.seen_by)
@@ -83,6 +89,38 @@ class FactAdmin(SimpleHistoryAdmin, ReadOnlyAdmin):
             request, object_id, (extra_context or {}) | {"zone": house_zone()}
         )
 
+    def set_history_delta_changes(
+        self,
+        request: HttpRequest,
+        historical_records: Sequence[Any],
+        foreign_keys_are_objs: bool = True,
+    ) -> None:
+        """Tell each version of a page by what it changed from the one before it, in words."""
+        zone = ZoneInfo(house_zone())
+        for newer, older in pairwise(historical_records):
+            delta = newer.diff_against(older, foreign_keys_are_objs=foreign_keys_are_objs)
+            newer.history_delta_changes = [
+                {
+                    "field": self.model._meta.get_field(change.field).verbose_name,
+                    "old": self._in_words(change.field, change.old, zone),
+                    "new": self._in_words(change.field, change.new, zone),
+                }
+                for change in delta.changes
+            ]
+
+    def _in_words(self, name: str, value: Any, zone: ZoneInfo) -> str:
+        field: Any = self.model._meta.get_field(name)
+        match value:
+            case None | "":
+                return "–"
+            case bool():
+                return "yes" if value else "no"
+            case datetime():
+                return f"{value.astimezone(zone):%d %b %Y %H:%M:%S}"
+            case list():
+                return ", ".join(map(str, value)) or "–"
+        return str(dict(field.flatchoices).get(value, value))
+
     def history_form_view(
         self,
         request: HttpRequest,
@@ -116,6 +154,7 @@ class ReadOnlyInline(TabularInline):
 
     extra = 0
     can_delete = False
+    hide_title = True
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return True

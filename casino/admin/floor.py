@@ -20,6 +20,7 @@ from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import Pit, Round, Shoe, Table
 from casino.selectors import game_of
 from casino.services import setup
+from casino.templatetags.pitbook_pictures import moment
 from games import rulebook
 
 
@@ -49,6 +50,17 @@ class TableForm(ServiceForm):
     name = forms.CharField(max_length=80, required=False)
     pit = forms.ModelChoiceField(Pit.objects.all(), to_field_name="code")
     game = forms.ChoiceField(choices=games_of_all_books)
+    rides_on = forms.ModelChoiceField(
+        Table.objects.all(),
+        to_field_name="code",
+        required=False,
+        label="Rides on",
+        help_text="Only for Super Fan Tan: the 3 Pictures table whose cards decide its rounds.",
+    )
+
+    def clean_rides_on(self) -> str | None:
+        carrier: Table | None = self.cleaned_data["rides_on"]
+        return carrier.code if carrier else None
 
     def clean_pit(self) -> str:
         pit: Pit = self.cleaned_data["pit"]
@@ -117,18 +129,26 @@ class TableAdmin(FactAdmin):
 @admin.register(Shoe)
 class ShoeAdmin(FactAdmin):
     seen_by = VIEW_FLOOR
-    list_display = ("shoe", "table", "number", "phase", "decks", "opened_at", "closed_at", "hands")
+    list_display = ("shoe", "phase", "decks", "opened", "closed", "hands")
     list_filter = ("table", "phase")
-    list_select_related = ("table",)
+    list_select_related = ("table__pit",)
     fields = (
-        "table", "number", "decks", "first_card", "burned", "phase", "blue_card", "opened_at",
-        "closed_at", "hands",
+        "table", "number", "decks", "first_card", "burned", "phase", "blue_card", "opened",
+        "closed", "hands",
     )  # fmt: skip
     readonly_fields = fields
 
     @display(description="Shoe")
     def shoe(self, shoe: Shoe) -> str:
         return str(shoe)
+
+    @display(description="Opened", ordering="opened_at")
+    def opened(self, shoe: Shoe) -> SafeString:
+        return moment(shoe.opened_at, shoe.table.pit.time_zone)
+
+    @display(description="Closed", ordering="closed_at")
+    def closed(self, shoe: Shoe) -> SafeString:
+        return moment(shoe.closed_at, shoe.table.pit.time_zone)
 
     @display(description="Hands")
     def hands(self, shoe: Shoe) -> SafeString:

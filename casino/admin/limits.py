@@ -145,7 +145,7 @@ class BetInline(ReadOnlyInline):
 class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
-    list_display = ("__str__", "in_force", "set_when", "set_by", "reason")
+    list_display = ("table", "currency", "version", "in_force", "set_when", "set_by", "reason")
     list_filter = ("table", "currency")
     list_select_related = ("table", "set_by")
     ordering = ("-id",)
@@ -191,7 +191,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
             for what in now
             if now[what] != before.get(what, NONE)
         )
-        return format_html_join("", "<div>{}: <del>{}</del> → <ins>{}</ins></div>", lines)
+        return format_html_join("", "<div>{}: <del>{}</del> → <strong>{}</strong></div>", lines)
 
     @action(description="Set limits", url_path="set", permissions=["set_limits"], icon="tune")
     def set_limits(self, request: HttpRequest) -> HttpResponse:

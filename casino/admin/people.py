@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from casino.access import PERMISSIONS, ROLES
@@ -15,6 +16,7 @@ from casino.admin.facts import FactAdmin
 from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import Person, Role
 from casino.services import people, setup
+from casino.templatetags.pitbook_pictures import moment
 
 ROLES_OF_PEOPLE = [
     (role.value, role.label) for role in Role if role not in (Role.MACHINE, Role.SYSTEM)
@@ -49,17 +51,18 @@ class PasswordForm(ServiceForm):
 
 @admin.register(Person)
 class PersonAdmin(FactAdmin):
-    list_display = ("username", "full_name", "shown_role", "may_come_in", "last_login")
+    list_display = ("name", "full_name", "shown_role", "may_come_in", "last_seen")
     list_filter = ("role", "is_active")
     search_fields = ("username", "first_name")
     ordering = ("username",)
-    fields = (
-        "username", "full_name", "shown_role", "may_do", "may_come_in", "date_joined",
-        "last_login",
-    )  # fmt: skip
+    fields = ("name", "full_name", "shown_role", "may_do", "may_come_in", "joined", "last_seen")
     readonly_fields = fields
     actions_list = ("create",)
     actions_detail = ("change_role", "change_access", "change_password")
+
+    @display(description="Sign-in name", ordering="username")
+    def name(self, person: Person) -> str:
+        return person.username
 
     @display(description="Full name", ordering="first_name")
     def full_name(self, person: Person) -> str:
@@ -76,6 +79,14 @@ class PersonAdmin(FactAdmin):
     @display(description="May come in", boolean=True, ordering="is_active")
     def may_come_in(self, person: Person) -> bool:
         return person.is_active
+
+    @display(description="There since", ordering="date_joined")
+    def joined(self, person: Any) -> SafeString:
+        return moment(person.date_joined, person.zone)
+
+    @display(description="Last sign-in", ordering="last_login")
+    def last_seen(self, person: Any) -> SafeString:
+        return moment(person.last_login, person.zone)
 
     @display(description="May do")
     def may_do(self, person: Person) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from casino.pages.pictures import spoken
 from games.money import format_amount
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
 
 AMOUNTS = frozenset(
     {"table_min", "table_max", "bets", "up", "down", "net", "largest", "stake", "payout"}
@@ -77,4 +81,6 @@ def _leaf(value: object, currency: str) -> str:
             return "yes" if value else "no"
         case int() if currency:
             return f"{format_amount(value, currency)} {currency}"
+        case str() if _MOMENT.fullmatch(value):
+            return f"{datetime.fromisoformat(value).astimezone(UTC):%d %b %Y %H:%M:%S} UTC"
     return str(value)

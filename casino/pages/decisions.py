@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.db.models import F, QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django_filters import CharFilter, ChoiceFilter, ModelChoiceFilter
 
 from casino.access import VIEW_FLOOR
-from casino.models import Incident, Person, Ruling
+from casino.models import Incident, OutcomeRevision, Person, Ruling
 from casino.pages.filters import ListFilter, moment_filter, table_filter
 from casino.pages.keyset import Trail
 from casino.pages.listing import Listing, by_key, export, show_listing
@@ -84,17 +84,19 @@ def _raised(incidents: list[Incident]) -> list[dict[str, Any]]:
     ]
 
 
+def _rulings() -> QuerySet[Ruling]:
+    """Rulings with the outcome that each left behind for its round, if it left one."""
+    left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
+    rulings = Ruling.objects.select_related("round__table__pit", "ruled_by")
+    return rulings.annotate(headline=Subquery(left.values("headline")[:1]))
+
+
 RULINGS = Listing(
     name="rulings",
     title="Rulings",
     template="pitbook/log_rulings.html",
     filters=RulingFilter,
-    read=by_key(
-        lambda: Ruling.objects.select_related("round__table__pit", "ruled_by").annotate(
-            headline=F("outcome__headline")
-        ),
-        Trail("casino_ruling", "id", "ruled_at"),
-    ),
+    read=by_key(_rulings, Trail("casino_ruling", "id", "ruled_at")),
     dress=_ruled,
     columns=("ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by"),
     record=lambda ruling: (

@@ -11,13 +11,14 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import URLPattern, path
+from unfold.dataclasses import Favicon
 from unfold.sites import UnfoldAdminSite
 
 from casino.pages.registry import PAGES, View
 
 MODULES = (
     "floor", "table", "round", "rulings", "money", "ticket", "settlement", "rounds",
-    "decisions", "log",
+    "decisions", "log", "account",
 )  # fmt: skip
 """The modules that put pages on the register."""
 
@@ -40,10 +41,18 @@ class PitbookSite(UnfoldAdminSite):
         """The floor is where everybody begins."""
         return redirect("admin:floor")
 
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """A password goes through its service, like everything else."""
+        return redirect("admin:account_password")
+
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         context = super().each_context(request)
         context["styles"] = [*context["styles"], static("pitbook/pitbook.css")]
         context["scripts"] = [*context["scripts"], static("pitbook/pitbook.js")]
+        context["site_icon"] = icon = static("pitbook/icons/pitbook.svg")
+        context["site_favicons"] = [Favicon(rel="icon", type="image/svg+xml", href=icon)]
         return context
 
     def _mounted(self, view: View) -> View:

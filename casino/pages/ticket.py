@@ -76,7 +76,13 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
         "title": f"Ticket {ticket.reference}",
         "ticket": ticket,
         "game": game,
-        "bets": [_told(game, line) for line in lines],
+        "bets": [
+            (
+                _told(game, line),
+                [chapter.bets[at] if chapter.bets else None for chapter in chapters],
+            )
+            for at, line in enumerate(lines)
+        ],
         "chapters": chapters,
         "paid": paid,
         "net": None if paid is None else paid - ticket.stake,

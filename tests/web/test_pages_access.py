@@ -47,6 +47,8 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "log": (COMPLIANCE, ()),
     "log_export": (COMPLIANCE, ()),
     "log_verify": (COMPLIANCE, ()),
+    "account": (FLOOR, ()),
+    "account_password": (FLOOR, ()),
 }
 """By page: the roles that may see it, and where it is."""
 
