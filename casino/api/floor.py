@@ -24,6 +24,7 @@ from casino.models import Incident, Round, Shoe, Table
 from casino.models.people import Scope
 from casino.selectors import round_by_key, shoe_by_number, table_by_code
 from casino.services.incidents import raise_incident
+from casino.services.procedures import release, replay
 from casino.services.rounds import Recorded, close_betting, open_round, record_result
 from casino.services.shoes import close_shoe, draw_blue_card, open_shoe
 
@@ -72,6 +73,12 @@ class ResultBody(Shape):
     manual = Flag(required=False, default=False, help_text="Entered by hand, not by a sensor.")
     video = Text(max_length=200, allow_blank=True, required=False, default="")
     dealer = Text(max_length=80, allow_blank=True, required=False, default="")
+
+
+class GroundBody(Shape):
+    """Why a round is played again or its bets are handed back."""
+
+    kind = Name(help_text="An incident that the game's book knows.")
 
 
 class IncidentBody(Shape):
@@ -201,6 +208,43 @@ class RoundResult(Endpoint):
                 status=recorded.round.status,
             )
         return Response(_recorded(recorded), status=200 if recorded.repeated else 201)
+
+
+class RoundReplay(Endpoint):
+    scopes = WRITES
+
+    @extend_schema(
+        operation_id="replay_round",
+        summary="Spin or roll again; bets stay locked",
+        request=GroundBody,
+        responses={200: RoundShape, **REFUSED},
+    )
+    def post(self, request: Request, round: str) -> Response:
+        values = read_body(GroundBody, request)
+        found = round_by_key(round)
+        replay(round=found, kind=values["kind"], actor=client_of(request).person, reason=REASON)
+        return Response(RoundShape(round_by_key(round)).data)
+
+
+class RoundRelease(Endpoint):
+    scopes = WRITES
+
+    @extend_schema(
+        operation_id="release_round",
+        summary="Hand all bets back and open betting anew",
+        description="Answers the round that follows. Only where the book releases bets.",
+        request=GroundBody,
+        responses={201: RoundShape, **REFUSED},
+    )
+    def post(self, request: Request, round: str) -> Response:
+        values = read_body(GroundBody, request)
+        following = release(
+            round=round_by_key(round),
+            kind=values["kind"],
+            actor=client_of(request).person,
+            reason=REASON,
+        )
+        return Response(RoundShape(following).data, status=201)
 
 
 class Incidents(Endpoint):

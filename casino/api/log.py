@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import OuterRef, Subquery
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -9,7 +10,7 @@ from rest_framework.response import Response
 from casino.api.endpoint import Endpoint, read_query
 from casino.api.paging import PageQuery, newest_first, page, page_of, read_number
 from casino.api.shapes import EventShape, RulingShape, refused
-from casino.models import AuditSeal, Ruling
+from casino.models import AuditSeal, OutcomeRevision, Ruling
 from casino.models.people import Scope
 
 EventPage = page_of(EventShape)
@@ -45,6 +46,9 @@ class Rulings(Endpoint):
     )
     def get(self, request: Request) -> Response:
         query = read_query(PageQuery, request)
-        rulings = Ruling.objects.select_related("round", "ruled_by", "outcome")
+        left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
+        rulings = Ruling.objects.select_related("round", "ruled_by").annotate(
+            revision=Subquery(left.values("revision")[:1])
+        )
         found = newest_first(rulings, after=query["after"], limit=query["limit"])
         return Response(RulingPage(found).data)

@@ -48,7 +48,7 @@ class Rounds(Endpoint):
     )
     def get(self, request: Request) -> Response:
         query = read_query(RoundQuery, request)
-        rounds = Round.objects.select_related("table", "shoe")
+        rounds = Round.objects.select_related("table", "shoe", "rides_on")
         if "table" in query:
             rounds = rounds.filter(table__code=query["table"])
         if "status" in query:

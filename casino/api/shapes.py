@@ -77,6 +77,9 @@ class RoundShape(Shape):
 
     id = serializers.CharField(source="key")
     table = serializers.CharField(source="table.code")
+    rides_on = serializers.CharField(
+        source="rides_on.key", allow_null=True, help_text="The round whose cards decide it."
+    )
     shoe = serializers.IntegerField(source="shoe.number", allow_null=True)
     number = serializers.IntegerField()
     book = serializers.CharField()
@@ -91,7 +94,10 @@ class RoundShape(Shape):
 
 
 class OutcomeShape(Shape):
-    """What was recorded of a round, each time that it changed: result, edit, void, reinstate."""
+    """What was recorded of a round, at first and each time that it changed.
+
+    Its kind is result, edit, swap, void or reinstate.
+    """
 
     revision = serializers.IntegerField()
     kind = serializers.CharField()
@@ -192,7 +198,7 @@ class TableShape(Shape):
 
 
 class RulingShape(Shape):
-    """A decision about a round: void_hand, edit or reinstate."""
+    """A decision about a round: void_hand, edit, swap, reinstate, replay or release."""
 
     id = Id(source="pk")
     kind = serializers.CharField()
@@ -204,7 +210,7 @@ class RulingShape(Shape):
     ruled_by = serializers.CharField()
     ruled_at = Moment()
     revision = serializers.IntegerField(
-        source="outcome.revision", help_text="The outcome revision that it left behind."
+        allow_null=True, help_text="The outcome revision that it left behind, if it left one."
     )
 
 

@@ -18,6 +18,9 @@ from casino.models import LimitSet, Round, Shoe, Table
 
 TablePage = page_of(TableShape)
 
+WITH_NAMES = ("table", "shoe", "rides_on")
+"""What a round's shape names besides the round itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
@@ -58,7 +61,9 @@ def _as_they_are(tables: Sequence[Table]) -> list[TableNow]:
     )
     rounds = {
         round.table_id: round
-        for round in Round.objects.filter(pk__in=numbers).select_related("table", "shoe")
+        for round in Round.objects.filter(pk__in=numbers).select_related(
+            "table", "shoe", "rides_on"
+        )
     }
     limits = defaultdict(list)
     for row in (

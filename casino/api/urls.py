@@ -29,6 +29,8 @@ urlpatterns = [
     path("rounds/<str:round>/", rounds.OneRound.as_view()),
     path("rounds/<str:round>/close/", floor.RoundClose.as_view()),
     path("rounds/<str:round>/result/", floor.RoundResult.as_view()),
+    path("rounds/<str:round>/replay/", floor.RoundReplay.as_view()),
+    path("rounds/<str:round>/release/", floor.RoundRelease.as_view()),
     path("incidents/", floor.Incidents.as_view()),
     path("tickets/", tickets.Tickets.as_view()),
     path("tickets/<str:reference>/", tickets.OneTicket.as_view()),

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from ipaddress import ip_address
 from typing import TypeVar
 from zoneinfo import available_timezones
 
@@ -169,9 +170,10 @@ def create_api_client(
             "The floor and the decision log belong to the studio, not to an operator.",
             "scopes",
         )
+    bound = [_address(address) for address in addresses]
     found = ApiClient.objects.filter(name=name).first()
     if found:
-        same = {"operator_id": of and of.pk, "scopes": sorted(set(scopes))}
+        same = {"operator_id": of and of.pk, "scopes": sorted(set(scopes)), "addresses": bound}
         return _same(found, same, f"API client {name}"), None
     person = Person(username=f"client:{name}", first_name=name, role=Role.MACHINE)
     person.set_unusable_password()
@@ -181,7 +183,7 @@ def create_api_client(
         person=person,
         operator=of,
         scopes=sorted(set(scopes)),
-        addresses=list(addresses),
+        addresses=bound,
     )
     write_fact(client, actor=actor, reason=reason)
     body = {
@@ -265,6 +267,13 @@ def _carrier(code: str, family: str) -> Table:
             "invalid_value", "Only Super Fan Tan rides, and on a 3 Pictures table.", "rides_on"
         )
     return carrier
+
+
+def _address(text: str) -> str:
+    try:
+        return str(ip_address(text))
+    except ValueError:
+        raise Refused("invalid_value", f"{text} is not an address.", "addresses") from None
 
 
 def _same(found: T, values: Mapping[str, object], what: str) -> T:

@@ -35,6 +35,8 @@ MATRIX: dict[str, Scope | None] = {
     "open_round": FLOOR,
     "close_round": FLOOR,
     "record_result": FLOOR,
+    "replay_round": FLOOR,
+    "release_round": FLOOR,
     "raise_incident": FLOOR,
     "place_tickets": PLACE,
     "list_tickets": MONEY,

@@ -405,7 +405,7 @@ PATHS = [
     "rounds/bac-99-1-1/close/",
     "rounds/%00/close/",
     "rounds/bac-99-1-1/result/",
-    "rounds/bac-99-1-1/replay/",
+    "rounds/bac-01-1-1/undo/",
 ]
 
 

@@ -230,3 +230,34 @@ def test_an_incident_is_not_raised_about_a_round_of_another_table(
     with nothing_written():
         answer = studio.post("incidents/", body)
     assert (answer.status_code, answer.json()["error"]["field"]) == (400, "round")
+
+
+def test_a_bad_spin_is_spun_again_with_bets_locked(house: House, studio: Caller) -> None:
+    round = house.round(house.table("rou-01", "club-b", "roulette"))
+    assert round.key == "rou-01-1"
+    with nothing_written():
+        early = studio.post("rounds/rou-01-1/replay/", {"kind": "bad_spin"})
+    assert (early.status_code, early.json()["error"]["code"]) == (409, "conflict")
+    house.close(round)
+    answer = studio.post("rounds/rou-01-1/replay/", {"kind": "bad_spin"})
+    assert (answer.status_code, answer.json()["status"]) == (200, "closed")
+    [ruling] = studio.get("rulings/").json()["results"]
+    assert (ruling["kind"], ruling["revision"]) == ("replay", None)
+    result = studio.post("rounds/rou-01-1/result/", {"outcome": {"number": 17}})
+    assert result.status_code == 201
+
+
+def test_bets_are_handed_back_where_the_book_says_so(house: House, studio: Caller) -> None:
+    for book, status in (("club-b", 400), ("asia", 201)):
+        house.close(house.round(house.table(f"rou-{book}", book, "roulette")))
+        answer = studio.post(f"rounds/rou-{book}-1/release/", {"kind": "foreign_object"})
+        assert answer.status_code == status
+    assert (answer.json()["id"], answer.json()["status"]) == ("rou-asia-2", "betting")
+    assert studio.get("rounds/rou-asia-1/").json()["status"] == "void"
+
+
+def test_a_book_that_does_not_replay_for_a_ground_refuses(house: House, studio: Caller) -> None:
+    house.close(house.round(house.table("rou-01", "club-b", "roulette")))
+    with nothing_written():
+        answer = studio.post("rounds/rou-01-1/replay/", {"kind": "wrong_entry"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_permitted")
