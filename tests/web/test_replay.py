@@ -313,10 +313,10 @@ def test_the_progress_bar_is_shown_on_a_terminal_only():
 @pytest.mark.skipif(not REAL.exists(), reason="the recorded hands are not beside the project")
 def test_real_hands_differ_in_nothing(tmp_path):
     sample = tmp_path / "sample.jsonl"
-    sample.write_text("\n".join(REAL.read_text().splitlines()[::17]))
+    sample.write_text("\n".join(REAL.read_text().splitlines()[::34]))
 
     status, report = play(sample)
 
     assert status == 0, report
-    assert under("hands", report) == "100"
+    assert under("hands", report) == "50"
     assert under("incidents", report) == "none"

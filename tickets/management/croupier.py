@@ -14,8 +14,8 @@ from games.cards import DECK
 chance = SystemRandom()
 """Where every shuffle and roll comes from."""
 
-ENOUGH = 16
-"""Cards with which any hand of a shoe can be dealt to its end."""
+ENOUGH = 40
+"""Cards with which any hand can be dealt to its end, also one on seven boxes of blackjack."""
 
 
 def roll(faces: int) -> int:
