@@ -125,7 +125,7 @@ _PAGE = """
         SELECT ticket.*, posting.payout, posting.delta
         FROM tickets_posting posting
         CROSS JOIN LATERAL (
-            SELECT id, reference, player, currency, test, stake, operator_id
+            SELECT id, reference, player, currency, test, operator_id
             FROM tickets_ticket WHERE id = posting.ticket_id OFFSET 0
         ) ticket
         WHERE posting.settlement_id = batch.id
@@ -159,11 +159,12 @@ def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
     rows = []
     for row in found:
         position, kind, key, revision, ruling, settled_at, round_id = row[:7]
-        ticket, reference, player, currency, test, stake, _, paid, delta = row[7:]
+        ticket, reference, player, currency, test, _, paid, delta = row[7:]
         bets = [
             verdicts.bet(round_id, revision, wager, staked, currency)
             for wager, staked in lines[ticket]
         ]
+        stake = sum(staked for _, staked in lines[ticket])
         rows.append(
             {
                 "position": f"{position}.{ticket}",
@@ -202,9 +203,16 @@ def _lines(tickets: set[tuple[int, int]]) -> dict[int, list[tuple[int, int]]]:
             SELECT wanted.ticket_id, line.wager_id, line.stake
             FROM unnest(%s::bigint[], %s::bigint[]) wanted (round_id, ticket_id)
             CROSS JOIN LATERAL (
-                SELECT wager_id, stake FROM tickets_line line
-                WHERE line.round_id = wanted.round_id AND line.ticket_id = wanted.ticket_id
-                ORDER BY number LIMIT ALL OFFSET 0
+                SELECT coalesce(play.wager_id, placed.wager_id) AS wager_id, placed.stake
+                FROM tickets_line placed
+                LEFT JOIN LATERAL (
+                    SELECT wager_id FROM tickets_lineplay
+                    WHERE round_id = placed.round_id AND ticket_id = placed.ticket_id
+                      AND number = placed.number
+                    ORDER BY decision DESC LIMIT 1
+                ) play ON true
+                WHERE placed.round_id = wanted.round_id AND placed.ticket_id = wanted.ticket_id
+                ORDER BY placed.number LIMIT ALL OFFSET 0
             ) line
             """,
             [[round_id for round_id, _ in tickets], [ticket for _, ticket in tickets]],

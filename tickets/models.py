@@ -55,7 +55,7 @@ class Ticket(models.Model):
     round = models.ForeignKey(Round, on_delete=models.PROTECT, db_index=False)
     player = models.CharField(max_length=64)
     currency = models.CharField(max_length=3)
-    stake = models.BigIntegerField(help_text="Minor units, over all lines.")
+    stake = models.BigIntegerField(help_text="Minor units, over the lines as placed.")
     placed_at = models.DateTimeField()
     accepted_at = models.DateTimeField(db_default=Now())
     test = models.BooleanField(default=False)
@@ -98,6 +98,9 @@ class Line(models.Model):
     number = models.PositiveSmallIntegerField()
     wager = models.ForeignKey(Wager, on_delete=models.PROTECT, db_index=False, related_name="+")
     stake = models.BigIntegerField(help_text="Minor units.")
+    added = models.BooleanField(
+        db_default=False, help_text="Added by a decision after the ticket was placed."
+    )
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum
 
 from casino.models import Round
-from tickets.models import Line, Posting, Refusal, Settlement, SettlementTotal, Ticket
+from tickets.models import Line, LinePlay, Posting, Refusal, Settlement, SettlementTotal, Ticket
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,19 @@ def totals_of(round: Round) -> QuerySet[SettlementTotal, dict[str, Any]]:
 
 
 def lines_of(ticket: Ticket) -> list[Line]:
-    """The bets of a ticket in the order in which they were asked."""
-    return list(
+    """The bets of a ticket in the order in which they were asked, as decided on last."""
+    lines = list(
         Line.objects.filter(round_id=ticket.round_id, ticket=ticket)
         .select_related("wager")
         .order_by("number")
     )
+    decided = LinePlay.objects.filter(round_id=ticket.round_id, ticket=ticket)
+    plays = {
+        play.number: play.wager for play in decided.select_related("wager").order_by("decision")
+    }
+    for line in lines:
+        line.wager = plays.get(line.number, line.wager)
+    return lines
 
 
 def refusals_of(round: Round) -> QuerySet[Refusal]:

@@ -21,8 +21,9 @@ from casino.services.record import canonical
 from games import rulebook
 from games.money import exponent, parse_amount
 from games.refusals import Refused
-from tickets.models import Line, Refusal, Ticket, Wager
+from tickets.models import Line, Refusal, Ticket
 from tickets.services.limits import check_limits
+from tickets.services.wagers import number_wagers
 
 MOST_TICKETS = 1000
 """Tickets that one call may bring."""
@@ -320,7 +321,7 @@ def _write(
         )
         for asked, stakes, limits in taken
     )
-    wagers = _intern(
+    wagers = number_wagers(
         (house.rounds[asked.round], stake.wager) for asked, stakes, _ in taken for stake in stakes
     )
     Line.objects.bulk_create(
@@ -337,51 +338,11 @@ def _write(
     return {row.reference: (row, stakes) for row, (_, stakes, _) in zip(rows, taken, strict=True)}
 
 
-def _intern(
-    used: Iterable[tuple[Round, rulebook.Wager]],
-) -> dict[tuple[str, str, rulebook.Wager], int]:
-    """The numbers of these wagers, giving one to each that has none yet."""
-    wanted = {(round.book, round.game, wager) for round, wager in used}
-
-    def known() -> dict[tuple[str, str, rulebook.Wager], int]:
-        rows = Wager.objects.filter(
-            book__in={book for book, _, _ in wanted},
-            game__in={game for _, game, _ in wanted},
-        )
-        return {
-            (
-                row.book,
-                row.game,
-                rulebook.Wager(row.bet, row.selection, row.play or None),
-            ): row.id
-            for row in rows
-        }
-
-    numbers = known()
-    missing = wanted - numbers.keys()
-    if missing:
-        Wager.objects.bulk_create(
-            (
-                Wager(
-                    book=book,
-                    game=game,
-                    bet=wager.bet,
-                    selection=wager.selection,
-                    play=wager.play or "",
-                )
-                for book, game, wager in sorted(missing, key=str)
-            ),
-            ignore_conflicts=True,
-        )
-        numbers = known()
-    return numbers
-
-
 def _stakes_of(tickets: Sequence[Ticket]) -> dict[int, tuple[rulebook.Stake, ...]]:
     """What each of these tickets holds, in the order asked, by ticket."""
     stakes: dict[int, list[rulebook.Stake]] = {ticket.pk: [] for ticket in tickets}
     lines = Line.objects.filter(
-        round__in={ticket.round_id for ticket in tickets}, ticket__in=stakes
+        round__in={ticket.round_id for ticket in tickets}, ticket__in=stakes, added=False
     )
     for line in lines.select_related("wager").order_by("ticket_id", "number"):
         wager = rulebook.Wager(line.wager.bet, line.wager.selection, line.wager.play or None)

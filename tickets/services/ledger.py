@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from casino.models import Round
 from casino.services.foundation import CHAIN_START
 from tickets.models import Resolution, Settlement, SettlementHead
-from tickets.services.resolving import resolve_revision
+from tickets.services.resolving import lines_of_round, resolve_revision
 from tickets.services.settlement import PAYOUT, link, rows_digest
 
 
@@ -107,7 +107,8 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
             f"""
             WITH rules AS (
                 SELECT line.ticket_id, {PAYOUT} AS payout, sum(line.stake) AS stake
-                FROM tickets_line line WHERE line.round_id = %(round)s GROUP BY line.ticket_id
+                FROM {lines_of_round(round)}
+                WHERE line.round_id = %(round)s GROUP BY line.ticket_id
             ), ledger AS (
                 SELECT posting.ticket_id, sum(posting.delta) AS delta,
                        (array_agg(posting.payout ORDER BY batch.revision DESC))[1] AS payout
@@ -115,11 +116,16 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
                 JOIN tickets_settlement batch ON batch.id = posting.settlement_id
                 WHERE batch.round_id = %(round)s AND batch.revision <= %(settled)s
                 GROUP BY posting.ticket_id
+            ), added AS (
+                SELECT ticket_id, sum(stake) AS stake FROM tickets_line
+                WHERE round_id = %(round)s AND added GROUP BY ticket_id
             ), ticket AS (
                 SELECT id AS ticket_id, stake FROM tickets_ticket WHERE round_id = %(round)s
             )
-            SELECT ticket_id, rules.payout, ledger.payout, ledger.delta, ticket.stake, rules.stake
+            SELECT ticket_id, rules.payout, ledger.payout, ledger.delta, ticket.stake,
+                   rules.stake - coalesce(added.stake, 0)
             FROM rules FULL JOIN ledger USING (ticket_id) FULL JOIN ticket USING (ticket_id)
+            LEFT JOIN added USING (ticket_id)
             """,
             {
                 "round": round.pk,

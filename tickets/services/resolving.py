@@ -12,7 +12,7 @@ from casino.models import OutcomeRevision, Round
 from casino.selectors import game_of
 from games import rulebook
 from games.refusals import Refused
-from tickets.models import Resolution, Wager
+from tickets.models import LinePlay, Resolution, Wager
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,8 @@ def resolve_round(
             f"Round {round.key} was opened under another text of {round.book}/{round.game}.",
         )
     wagers = list(Wager.objects.filter(id__in=_wager_ids(round)).order_by("id"))
-    verdicts = game.resolve(
-        outcome,
-        [rulebook.Wager(row.bet, row.selection, row.play or None) for row in wagers],
-        void=rulebook.Void(void_ground) if void_ground else None,
-    )
+    void = rulebook.Void(void_ground) if void_ground else None
+    verdicts = [_resolve(game, outcome, row, void) for row in wagers]
     denominator = lcm(*(verdict.returns.denominator for verdict in verdicts))
     return Resolved(
         headline=headline,
@@ -90,7 +87,9 @@ def resolve_revision(revision: OutcomeRevision) -> Resolved:
     game = game_of(revision.round)
     return resolve_round(
         revision.round,
-        outcome=game.read(revision.outcome) if revision.outcome is not None else None,
+        outcome=game.read(revision.outcome, unfinished=bool(revision.void_ground))
+        if revision.outcome is not None
+        else None,
         void_ground=revision.void_ground,
         headline=revision.headline,
     )
@@ -109,7 +108,51 @@ def keep_resolution(round: Round, revision: int, resolved: Resolved) -> Resoluti
     )
 
 
+PLACED = "tickets_line line"
+
+PLAYED = """(
+    SELECT placed.round_id, placed.ticket_id, placed.number, placed.stake, coalesce(
+        (SELECT play.wager_id FROM tickets_lineplay play
+         WHERE play.round_id = placed.round_id AND play.ticket_id = placed.ticket_id
+           AND play.number = placed.number
+         ORDER BY play.decision DESC LIMIT 1),
+        placed.wager_id) AS wager_id
+    FROM tickets_line placed
+) line"""
+
+
+def lines_of_round(round: Round) -> str:
+    """The lines of a round as SQL, each with the wager that counts: the newest decision's."""
+    return PLAYED if LinePlay.objects.filter(round=round).exists() else PLACED
+
+
+def _resolve(
+    game: rulebook.Game,
+    outcome: rulebook.Outcome | None,
+    row: Wager,
+    void: rulebook.Void | None,
+) -> rulebook.Verdict:
+    """The verdict of one wager; one that the cards forbid never was a bet and comes back.
+
+    A box that holds no cards, an insurance against no ace, a play that its cards do not allow:
+    the platform took it and the house cannot tell until the cards lie there.
+    """
+    try:
+        [verdict] = game.resolve(
+            outcome, [rulebook.Wager(row.bet, row.selection, row.play or None)], void=void
+        )
+    except Refused as refusal:
+        if void is not None:
+            raise
+        why = f"{refusal} Stake returned."
+        return rulebook.Verdict(rulebook.Result.VOID, "", Fraction(1), why)
+    return verdict
+
+
 def _wager_ids(round: Round) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT DISTINCT wager_id FROM tickets_line WHERE round_id = %s", [round.pk])
+        cursor.execute(
+            f"SELECT DISTINCT wager_id FROM {lines_of_round(round)} WHERE round_id = %s",
+            [round.pk],
+        )
         return [row[0] for row in cursor.fetchall()]

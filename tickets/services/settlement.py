@@ -24,8 +24,11 @@ from casino.services.record import canonical
 from games import rulebook
 from tickets.models import Resolution, Settlement, SettlementTotal
 from tickets.services.resolving import (
+    PLACED,
+    PLAYED,
     Resolved,
     keep_resolution,
+    lines_of_round,
     resolve_revision,
     resolve_round,
 )
@@ -105,7 +108,8 @@ def plan_money(
             f"""
             WITH now AS (
                 SELECT line.ticket_id, {PAYOUT} AS payout
-                FROM tickets_line line WHERE line.round_id = %(round)s GROUP BY line.ticket_id
+                FROM {lines_of_round(round)}
+                WHERE line.round_id = %(round)s GROUP BY line.ticket_id
             ), changed AS (
                 SELECT now.ticket_id, was.payout IS NULL AS unsettled,
                        now.payout - coalesce(was.payout, 0) AS delta
@@ -201,6 +205,7 @@ def _post(round: Round) -> _Batch:
     before = Resolution.objects.filter(round=round).order_by("-revision").first()
     keep_resolution(round, outcome.revision, resolved)
     values = _values(round, resolved)
+    lines = lines_of_round(round)
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('tickets_settlement_id_seq')")
         values["settlement"] = cursor.fetchone()[0]
@@ -208,14 +213,14 @@ def _post(round: Round) -> _Batch:
         # lines lie in ticket order under their key, and a batch may be a hundred thousand rows.
         with _without(cursor, "hashagg", "sort"):
             if before is None:
-                cursor.execute(_SETTLE, values)
+                cursor.execute(_SETTLE.format(lines=lines), values)
             else:
                 values["previous"] = _settlement_ids(round)
                 values["changed"] = resolved.changed_from(before)
-                cursor.execute(_RESETTLE, values)
+                cursor.execute(_RESETTLE.format(lines=lines), values)
         tickets, rows = rows_digest(values["settlement"])
         with _without(cursor, *(("nestloop", "hashjoin") if tickets > LARGE else ())):
-            cursor.execute(_TOTALS, values)
+            cursor.execute(_TOTALS.format(stake=_STAKES[lines]), values)
             totals = cursor.fetchall()
         SettlementTotal.objects.bulk_create(
             SettlementTotal(
@@ -246,7 +251,7 @@ _SETTLE = f"""
     SELECT %(settlement)s, ticket_id, payout, payout
     FROM (
         SELECT line.ticket_id, {PAYOUT}::bigint AS payout
-        FROM tickets_line line WHERE line.round_id = %(round)s
+        FROM {{lines}} WHERE line.round_id = %(round)s
         GROUP BY line.ticket_id ORDER BY line.ticket_id
     ) now
 """
@@ -263,7 +268,7 @@ _RESETTLE = f"""
     SELECT %(settlement)s, now.ticket_id, now.payout, now.payout - was.payout
     FROM (
         SELECT line.ticket_id, {PAYOUT}::bigint AS payout
-        FROM tickets_line line
+        FROM {{lines}}
         WHERE line.round_id = %(round)s
         GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
@@ -279,7 +284,7 @@ _RESETTLE = f"""
 
 
 _TOTALS = """
-    SELECT ticket.operator_id, ticket.currency, ticket.test, count(*), sum(ticket.stake),
+    SELECT ticket.operator_id, ticket.currency, ticket.test, count(*), sum({stake}),
            sum(posting.payout),
            coalesce(sum(posting.delta) FILTER (WHERE posting.delta > 0), 0),
            coalesce(sum(posting.delta) FILTER (WHERE posting.delta < 0), 0)
@@ -289,6 +294,14 @@ _TOTALS = """
           SELECT min(ticket_id) FROM tickets_posting WHERE settlement_id = %(settlement)s)
     GROUP BY 1, 2, 3
 """
+
+
+_STAKES = {
+    PLACED: "ticket.stake",
+    PLAYED: """(SELECT sum(line.stake) FROM tickets_line line
+                WHERE line.round_id = %(round)s AND line.ticket_id = ticket.id)""",
+}
+"""A ticket's stake: as placed, or with what its decisions have added since."""
 
 
 def _seal(batch: _Batch, *, actor: Person) -> Settlement:
