@@ -88,7 +88,7 @@ def on_every_bet(house: House, round: Round) -> list[Ticket]:
     return [answer.ticket for answer in answers if answer.ticket is not None]
 
 
-@pytest.mark.parametrize(("book", "code"), GAMES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("book", "code"), GAMES, ids=str)
 def test_a_round_from_first_bet_to_last_ruling(house: House, book: str, code: str) -> None:
     round = open_hand(house, book, code)
     game = game_of(round)
