@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from django.contrib import admin
+from django.contrib.auth.admin import Group
+
 from casino.admin import clients, floor, limits, people
+
+admin.site.unregister(Group)  # permissions follow from the role alone
 
 __all__ = ["clients", "floor", "limits", "people"]
