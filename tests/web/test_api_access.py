@@ -105,7 +105,7 @@ def test_a_scope_opens_its_operations_and_no_others(house: House, scope: Scope) 
 
 
 @pytest.mark.parametrize("operation", MATRIX)
-def test_without_a_key_everything_is_closed(house: House, operation: str) -> None:
+def test_without_a_key_everything_is_closed(operation: str) -> None:
     answer = call("", operation)
     assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthenticated")
     assert answer["WWW-Authenticate"] == "Bearer"
@@ -128,15 +128,13 @@ def test_a_lacking_scope_is_not_permitted(house: House) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["Bearer nonsense", "Bearer", "Bearer ", "Token {key}", "Basic dTpw", "{key}", "Bearer {key}x"],
-)
-def test_what_is_no_key_is_unauthenticated(house: House, header: str) -> None:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=header.format(key=house.keys["north"]))
-    answer = client.get(f"{PREFIX}settlements/")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthenticated")
+def test_what_is_no_key_is_unauthenticated(house: House) -> None:
+    key, client = house.keys["north"], APIClient()
+    headers = ["Bearer nonsense", "Bearer", "Bearer ", f"Token {key}", "Basic dTpw", key]
+    for header in [*headers, f"Bearer {key}x", f"Bearer {key} {key}", f"Bearer, {key}"]:
+        client.credentials(HTTP_AUTHORIZATION=header)
+        answer = client.get(f"{PREFIX}settlements/")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthenticated")
 
 
 def test_a_revoked_key_is_unauthenticated_and_the_other_one_works(house: House) -> None:
@@ -163,15 +161,18 @@ def test_a_client_that_is_switched_off_is_unauthenticated(house: House, switch: 
     assert Caller(house.keys["north"]).get("settlements/").status_code == 401
 
 
-@pytest.mark.parametrize(
-    ("address", "status"),
-    [("203.0.113.7", 200), ("::ffff:203.0.113.7", 200), ("203.0.113.8", 403), ("", 403)],
-)
-def test_a_key_is_used_from_its_addresses_alone(house: House, address: str, status: int) -> None:
+def test_a_key_is_used_from_its_addresses_alone(house: House) -> None:
     change(house.north, house, addresses=["203.0.113.7"])
-    client = APIClient(REMOTE_ADDR=address)
+    client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {house.keys['north']}")
-    assert client.get(f"{PREFIX}settlements/").status_code == status
+    for address, status in (
+        ("203.0.113.7", 200),
+        ("::ffff:203.0.113.7", 200),
+        ("203.0.113.8", 403),
+        ("", 403),
+    ):
+        answer = client.get(f"{PREFIX}settlements/", REMOTE_ADDR=address)
+        assert answer.status_code == status, address
 
 
 def test_a_forwarded_address_counts_only_behind_a_proxy(house: House) -> None:

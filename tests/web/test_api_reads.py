@@ -11,6 +11,7 @@ from casino.models import Round
 from tests.house import BANKER_WINS, PLAYER_WINS, WRONG_THIRD_CARD, House
 from tests.web.calls import Caller
 from tests.web.counting import queries
+from tests.web.test_api_tickets import asked
 from tickets.feed import rfc3339
 from tickets.models import Settlement, Ticket
 
@@ -155,8 +156,10 @@ def test_what_is_placed_meanwhile_moves_no_page(house: House, north: Caller) -> 
 
 def test_a_list_has_a_hundred_rows_unless_more_are_asked_for(house: House, north: Caller) -> None:
     round = house.hand()
-    for number in range(101):
-        house.ticket(round, ("tie", "1.00"), reference=f"r-{number}", player=f"p-{number}")
+    north.post(
+        "tickets/",
+        [asked(round, ("tie", "1.00"), reference=f"r-{n}", player=f"p-{n}") for n in range(101)],
+    )
     page = north.get("tickets/").json()
     assert (len(page["results"]), page["has_more"]) == (100, True)
     assert len(north.get("tickets/", limit=1000).json()["results"]) == 101

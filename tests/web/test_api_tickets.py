@@ -112,26 +112,22 @@ def test_a_refusal_has_a_code_for_each_bet_and_is_kept(house: House, north: Call
     assert (kept.codes, kept.reference, kept.player) == (["unknown_bet"], "op-7f3a", "p-184")
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
+def test_rules_refuse_with_422(house: House, north: Caller) -> None:
+    ticket = asked(house.hand())
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"round": "bac-09-1-1"}, "unknown_round"),
         ({"currency": "XXX"}, "unknown_currency"),
         ({"currency": "EUR"}, "unknown_currency"),
         ({"bets": [{"bet": "banker", "selection": "red", "stake": "1.00"}]}, "unknown_bet"),
         ({"bets": [{"bet": "banker", "stake": "0.50"}]}, "below_minimum"),
         ({"bets": [{"bet": "banker", "stake": "1000.01"}]}, "above_maximum"),
-    ],
-)
-def test_rules_refuse_with_422(
-    house: House, north: Caller, change: dict[str, Any], code: str
-) -> None:
-    ticket = asked(house.hand()) | change
-    with nothing_written(but=Refusal):
-        answer = north.post("tickets/", ticket)
-    assert answer.status_code == 422
-    assert answer.json()["error"]["code"] == code
-    assert Refusal.objects.get().codes == [code]
+    ]
+    for change, code in cases:
+        with nothing_written(but=Refusal):
+            answer = north.post("tickets/", ticket | change)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+        assert Refusal.objects.latest("pk").codes == [code]
+    assert Refusal.objects.count() == len(cases)
 
 
 def test_after_no_more_bets_a_ticket_is_refused(house: House, north: Caller) -> None:

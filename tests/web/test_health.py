@@ -124,15 +124,15 @@ def test_metrics_are_gauges(house: House, client: Client) -> None:
         assert f"# TYPE {name} gauge" in lines
 
 
-@pytest.mark.parametrize(
-    ("address", "status"),
-    [("127.0.0.1", 200), ("10.1.2.3", 200), ("::1", 200), ("203.0.113.7", 403), ("", 403)],
-)
-def test_metrics_are_for_addresses_inside(
-    house: House, client: Client, address: str, status: int
-) -> None:
-    answer = client.get("/metrics", REMOTE_ADDR=address)
-    assert answer.status_code == status
+def test_metrics_are_for_addresses_inside(house: House, client: Client) -> None:
+    for address, status in (
+        ("127.0.0.1", 200),
+        ("10.1.2.3", 200),
+        ("::1", 200),
+        ("203.0.113.7", 403),
+        ("", 403),
+    ):
+        assert client.get("/metrics", REMOTE_ADDR=address).status_code == status, address
 
 
 def test_what_a_verification_finds_is_written_down(house: House) -> None:
