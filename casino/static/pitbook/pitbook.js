@@ -63,7 +63,8 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       const form = event.target.closest?.("dialog[open] form");
       // A key held down must not confirm what has only just appeared.
-      if (form && !event.repeat) form.requestSubmit(find("[data-pb-default]", form));
+      if (!form || event.repeat) return;
+      (find("[data-pb-default]", form) ?? find("[type=submit]", form))?.click();
       return;
     }
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,0 +1,94 @@
+"""A real browser before a real server: Chromium, driven as a person would."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from casino.models import Person
+from tests.house import House, build_house
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = "no Chromium found: install it, or name it in CHROMIUM"
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
+Open = Callable[..., Page]
+
+
+def chromium() -> str | None:
+    """Where the browser is, if there is one."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return named if Path(named).exists() else None
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The browser of the whole run. In CI a missing one is a failure."""
+    found = chromium()
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # The driver runs a loop in this thread, which is no reason to forbid it the database.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house(transactional_db: Any) -> House:
+    """The house before the first hand, seen by every connection."""
+    return build_house()
+
+
+@pytest.fixture
+def open_as(browser: Browser, live_server: Any) -> Iterator[Open]:
+    """Open pages as somebody who has signed in, or as nobody (None): `open_as(person, path)`.
+
+    At the end no page may have complained on its console.
+    """
+    contexts, complaints = [], []
+
+    def open_page(person: Person | None, path: str, *, size: dict[str, int] = WIDE) -> Page:
+        context = browser.new_context(base_url=live_server.url, viewport=size)
+        contexts.append(context)
+        context.route(re.compile(r"\.woff2"), lambda route: route.abort())
+        if person is not None:
+            client = Client()
+            client.force_login(person)
+            name = settings.SESSION_COOKIE_NAME
+            session = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
+            context.add_cookies([session])
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say loudly that the browser tests did not run."""
+    if any(MISSING in str(report.longrepr) for report in terminalreporter.getreports("skipped")):
+        terminalreporter.section("BROWSER TESTS DID NOT RUN", sep="!", red=True, bold=True)
+        terminalreporter.line(MISSING)
