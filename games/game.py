@@ -60,6 +60,11 @@ class Game:
         """What the book sets for the family, defaults included."""
         return self.setup.options
 
+    @property
+    def added(self) -> frozenset[str]:
+        """The bets that are added to a ticket while the hand is played, never placed before."""
+        return self.rules.added
+
     def wager(self, bet: str, selection: str = "", play: str | None = None) -> Wager:
         """Name a wager in its one form; Refused `unknown_bet` or `invalid_play`.
 
@@ -72,7 +77,7 @@ class Game:
             [selection] = offered.selections
         if selection not in offered.selections:
             raise Refused("unknown_bet", _no_selection(offered, selection), field="selection")
-        if play is None:
+        if play is None or play == "":
             play = self.rules.default_play(offered, selection)
         elif not isinstance(play, str):
             raise Refused("invalid_play", 'A play is text, such as "HS".', field="play")

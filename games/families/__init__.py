@@ -100,6 +100,9 @@ class Family:
     default_play: Callable[[Bet, str], str | None] = lambda bet, selection: None
     """The play of a wager that names none."""
 
+    added: frozenset[str] = frozenset()
+    """The bets that are added to a ticket while the hand is played, never placed before it."""
+
     complete: Callable[[Sequence[Stake]], Sequence[Stake]] = complete_already
     """Give the lines of one ticket the play that another line of it names."""
 

@@ -7,9 +7,9 @@ infinite deck (`best_play`). Pairs and insurance depend on two cards and nobody'
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 from games.cards import DECK, SUITS
 from games.families.blackjack.plays import PLAYED, place
@@ -20,6 +20,9 @@ from games.values import Outcome, Result, Wager
 
 WHOLE_BOX = "Infinite deck, best play: all stakes of the box, per unit of its first stake."
 ONE_STAKE = "Infinite deck, best play: this stake alone, where best play adds it."
+
+Weighted = tuple[int, tuple[str, str]]
+"""Two cards with the number of ways in which they come."""
 
 _INSURED = "dealer_blackjack:ace"
 
@@ -58,49 +61,51 @@ def _chances(game: Game, line: Line) -> dict[tuple[Result, Fraction], Fraction]:
 
 def passes(game: Game) -> Iterator[Pass]:
     """Go through the first two cards of each box and of the Dealer, who may show an ace."""
+    unordered = combinations_with_replacement(DECK, 2)
+    every_pair = [(_ways(game, pair) * len(set(pair)), pair) for pair in unordered]
     for number in range(1, game.options["boxes"] + 1):
-        yield Pass(_pair_of(f"box{number}"), _box_pairs(game, str(number)))
-    yield Pass(_pair_of("dealer"), _dealer_pairs(game, DECK))
-    aces = tuple("A" + suit for suit in SUITS)
-    yield Pass(lambda fact: fact == _INSURED, _dealer_pairs(game, aces))
+        yield Pass(_pair_of(f"box{number}"), _box_pairs(game, str(number), every_pair))
+    yield Pass(_pair_of("dealer"), _dealer_pairs(game, every_pair))
+    aces = ["A" + suit for suit in SUITS]
+    under_an_ace = [(_ways(game, pair), pair) for pair in product(aces, DECK)]
+    yield Pass(lambda fact: fact == _INSURED, _dealer_pairs(game, under_an_ace))
 
 
 def _pair_of(name: str) -> Callable[[str], bool]:
     return lambda fact: fact.endswith(f"_pair:{name}")
 
 
-def _box_pairs(game: Game, number: str) -> Callable[[], Iterator[tuple[int, Outcome]]]:
+def _box_pairs(
+    game: Game, number: str, pairs: Iterable[Weighted]
+) -> Callable[[], Iterator[tuple[int, Outcome]]]:
     def draws() -> Iterator[tuple[int, Outcome]]:
-        """Deal any two cards to one box; the Dealer has 17 and waits for nobody."""
-        for weight, cards in _pairs(game, DECK):
+        """Deal two cards to one box; the Dealer has 17 and waits for nobody."""
+        for weight, cards in pairs:
             yield weight, game.read({"dealer": ["TS", "7H"], "boxes": {number: {"cards": cards}}})
 
     return draws
 
 
 def _dealer_pairs(
-    game: Game, first: tuple[str, ...]
+    game: Game, pairs: Iterable[Weighted]
 ) -> Callable[[], Iterator[tuple[int, Outcome]]]:
     def draws() -> Iterator[tuple[int, Outcome]]:
-        """Deal any two cards to the Dealer; against blackjacks no third is due."""
+        """Deal two cards to the Dealer; against blackjacks no third is due."""
         boxes = {
             str(number): {"cards": [f"A{SUITS[number % 4]}", f"K{SUITS[number % 4]}"]}
             for number in range(1, game.options["boxes"] + 1)
         }
-        for weight, cards in _pairs(game, first):
+        for weight, cards in pairs:
             yield weight, game.read({"dealer": cards, "boxes": boxes})
 
     return draws
 
 
-def _pairs(game: Game, first: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Take one of these cards and any second one from a full shoe."""
+def _ways(game: Game, pair: tuple[str, str]) -> int:
+    """Count the ways to take one card and then the other from a full shoe."""
     decks = game.decks
     assert decks is not None, "blackjack is played with cards"
-    for pair in product(first, DECK):
-        weight = decks * (decks - (pair[0] == pair[1]))
-        if weight:
-            yield weight, pair
+    return decks * (decks - (pair[0] == pair[1]))
 
 
 THEORY = Theory(passes, own)

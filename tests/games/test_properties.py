@@ -129,7 +129,7 @@ def reached(game: Game) -> frozenset[str]:
     theory = importlib.import_module(f"games.theory.{game.family}").THEORY
     for through in theory.passes(game):
         for _, outcome in through.draws():
-            facts |= stated(game, outcome)
+            facts |= outcome.facts
     asked = {
         rung.fact for bet in game.bets.values() for rungs in bet.rungs.values() for rung in rungs
     }

@@ -38,11 +38,12 @@ FAMILY = Family(
         "burn": 0,
         "misdeal": "wrong_sequence",
     },
-    plain=frozenset(lines.FACTS) - {"safe_blackjack"},
+    plain=frozenset(lines.FACTS),
     facts_for=lines.facts_for,
     reason=lines.reason,
     fitting=lines.fitting,
     play=write_play,
+    added=slips.ADDED,
     complete=slips.complete,
     check=slips.check,
 )

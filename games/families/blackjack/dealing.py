@@ -12,7 +12,7 @@ from games.families.blackjack.plays import Box, decisions
 from games.families.blackjack.table import ACE, Table, as_written, surely_live, up_card
 from games.values import Setup
 
-Choose = Callable[[Sequence[str], str, tuple[str, ...]], str]
+Choose = Callable[[Cards, str, tuple[str, ...]], str]
 """Whoever decides: a hand, the Dealer's first card and the actions allowed give one of them."""
 
 _ODD_ONE = 8
@@ -22,7 +22,7 @@ _ODD_ONE = 8
 def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     """Play a round on every box as plain players do, some of whom now and then play oddly."""
 
-    def choose(cards: Sequence[str], up: str, allowed: tuple[str, ...]) -> str:
+    def choose(cards: Cards, up: str, allowed: tuple[str, ...]) -> str:
         if roll(_ODD_ONE) == 1:
             return allowed[roll(len(allowed)) - 1]
         return plain_choice(cards, up, allowed)
@@ -30,9 +30,9 @@ def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     return play_round(setup, shoe, range(1, Rules.of(setup).boxes + 1), choose)
 
 
-def plain_choice(cards: Sequence[str], up: str, allowed: tuple[str, ...]) -> str:
+def plain_choice(cards: Cards, up: str, allowed: tuple[str, ...]) -> str:
     """Decide as a plain player does: double 11, split aces and 8s, draw against high cards."""
-    if "P" in allowed and cards[0][0] == cards[1][0] and cards[0][0] in "A8":
+    if "F" in allowed or ("P" in allowed and value(cards[0]) in (1, 8)):
         return "P"
     if "D" in allowed and total(cards) == 11:
         return "D"
@@ -57,23 +57,23 @@ def play_round(
     rules = Rules.of(setup)
     cards = islice(shoe, setup.options["burn"], None)
     first = {number: next(cards) for number in boxes}
-    dealer = [next(cards)]
+    dealer: Cards = (next(cards),)
     pairs = {number: (card, next(cards)) for number, card in first.items()}
     if rules.hole_card:
-        dealer.append(next(cards))
+        dealer += (next(cards),)
     over = up_card(dealer[0]) == ACE and is_blackjack(dealer)
     played = {
         number: Box(number, (pair,) if over else _play(rules, pair, dealer[0], cards, choose))
         for number, pair in pairs.items()
     }
     if not rules.hole_card:
-        dealer.append(next(cards))
-    table = Table(rules, tuple(dealer), played, finished=True)
+        dealer += (next(cards),)
+    table = Table(rules, dealer, played, finished=True)
     if any(surely_live(table, box) for box in played.values()):
         while total(dealer) < 17:
-            dealer.append(next(cards))
+            dealer += (next(cards),)
     return {
-        "dealer": dealer,
+        "dealer": list(dealer),
         "boxes": {str(number): as_written(box.hands) for number, box in played.items()},
     }
 

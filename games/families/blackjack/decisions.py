@@ -27,7 +27,7 @@ def plays_allowed(game: Game, cards: Sequence[str], up: str, *, split: bool = Fa
     """
     hand = read_cards(cards, "cards", 2, 21)
     offered = list(decisions(Rules.of(game.setup), hand, split=split))
-    if len(hand) == 2 and not split and up_card(up) == ACE:
+    if len(hand) == 2 and not split and _shows_ace(up):
         offered.append("insurance")
     return offered
 
@@ -82,14 +82,20 @@ def _against_cards(
 ) -> Refused | None:
     """Hold the first decision of a wager against the first cards of its box."""
     if wager.bet == "insurance":
-        return no_insurance() if up is not None and up_card(up) != ACE else None
+        return no_insurance() if up is not None and not _shows_ace(up) else None
     if wager.bet != "ante" or wager.play is None:
         return None
-    first_two = cards.get(place(wager.selection)[0])
-    if first_two is None:
+    box, _ = place(wager.selection)
+    if box not in cards:
         return None
+    first_two = read_cards(cards[box], f"box {box}", 2, 2)
     allowed = decisions(rules, first_two, split=False)
     first = wager.play[0]
     if first in allowed or (first == "S" and not rules.forced(first_two)):
         return None
     return invalid(why_not(rules, first_two, first, split=False))
+
+
+def _shows_ace(up: str) -> bool:
+    [card] = read_cards([up], "up", 1, 1)
+    return up_card(card) == ACE

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from games.cards import RANKS
+from games.cards import DECK, RANKS
 from games.values import Setup
 
 Cards = tuple[str, ...]
@@ -13,7 +13,7 @@ Cards = tuple[str, ...]
 EIGHT = 8
 """So many cards without a bust win by themselves, where the book says so (001 L639, C-37)."""
 
-_VALUES = {rank: min(place, 10) for place, rank in enumerate(RANKS, 1)}
+_VALUES = {card: min(RANKS.index(card[0]) + 1, 10) for card in DECK}
 _SPOKEN = {"A": "aces", "T": "10s", "J": "jacks", "Q": "queens", "K": "kings"}
 
 
@@ -47,23 +47,23 @@ class Rules:
             hole_card=options["hole_card"],
         )
 
-    def forced(self, cards: Sequence[str]) -> bool:
+    def forced(self, cards: Cards) -> bool:
         """Whether two cards may only be split or folded (001 L662-675)."""
         return cards[0][0] == cards[1][0] and cards[0][0] in self.forced_pairs
 
-    def splits(self, cards: Sequence[str]) -> bool:
+    def splits(self, cards: Cards) -> bool:
         """Whether two cards may be split: by rank in the clubs, by value in 004 2.7 (C-46)."""
         if self.forced_pairs:
             return self.forced(cards)
         return value(cards[0]) == value(cards[1])
 
-    def doubles(self, cards: Sequence[str], *, split: bool) -> bool:
+    def doubles(self, cards: Cards, *, split: bool) -> bool:
         """Whether a hand of two cards may be doubled."""
         if split and not self.double_after_split:
             return False
         return not self.double_on or total(cards) in self.double_on
 
-    def stops(self, cards: Sequence[str], *, split: bool) -> bool:
+    def stops(self, cards: Cards, *, split: bool) -> bool:
         """Whether a hand takes no more cards, whatever its player wants.
 
         At 21 and above (004 3.5.iii, 4.4.i), at eight cards where they win, and a split ace.
@@ -75,23 +75,25 @@ class Rules:
 
 def value(card: str) -> int:
     """Count one card: an ace 1, pictures 10."""
-    return _VALUES[card[0]]
+    return _VALUES[card]
 
 
-def total(cards: Sequence[str]) -> int:
+@lru_cache(maxsize=4096)
+def total(cards: Cards) -> int:
     """Count a hand, an ace as 11 wherever that does not take it over 21.
 
-    >>> total(["AS", "6H"]), total(["AS", "6H", "9D"]), total(["AS", "AH", "9D"])
+    >>> total(("AS", "6H")), total(("AS", "6H", "9D")), total(("AS", "AH", "9D"))
     (17, 16, 21)
     """
-    hard = sum(_VALUES[card[0]] for card in cards)
-    return hard + 10 if hard <= 11 and any(card[0] == "A" for card in cards) else hard
+    values = [_VALUES[card] for card in cards]
+    hard = sum(values)
+    return hard + 10 if hard <= 11 and 1 in values else hard
 
 
-def is_blackjack(cards: Sequence[str]) -> bool:
+def is_blackjack(cards: Cards) -> bool:
     """Whether a hand's first and only two cards are an ace and a ten; never after a split.
 
-    >>> is_blackjack(["AS", "KH"]), is_blackjack(["AS", "5H", "5D"])
+    >>> is_blackjack(("AS", "KH")), is_blackjack(("AS", "5H", "5D"))
     (True, False)
     """
     return len(cards) == 2 and total(cards) == 21
@@ -115,7 +117,7 @@ def spoken_pair(rank: str) -> str:
     return f"a pair of {_SPOKEN.get(rank, f'{rank}s')}"
 
 
-def spoken_total(cards: Sequence[str]) -> str:
+def spoken_total(cards: Cards) -> str:
     """Say what a hand came to: "18", or "bust with 24"."""
     count = total(cards)
     return f"bust with {count}" if count > 21 else str(count)

@@ -80,7 +80,7 @@ def fitting(setup: Setup, outcome: Outcome, bet: str, selection: str) -> tuple[s
     """
     table: Table = outcome.detail
     tried: list[str | None] = [None]
-    if bet in PLAYED:
+    if table.finished and bet in PLAYED:
         box = table.boxes.get(place(selection)[0])
         plays = _plays(table.rules, box) if box is not None else ()
         tried += (play for play in plays if stakes(play, bet, selection))
@@ -102,8 +102,10 @@ def hand_of(table: Table, wager: Wager) -> Hand:
     if not table.finished:
         return _unfinished(table, box_number, wager)
     box = _box(table, wager)
-    if wager.play is None and wager.bet != "ante":
-        raise invalid("This stake belongs to a decision, and no play says which.")
+    if wager.bet != "ante" and (
+        wager.play is None or not stakes(wager.play, wager.bet, wager.selection)
+    ):
+        raise invalid(f"A {wager.bet} on {wager.selection} belongs to a play that made it.")
     taken = take(table.rules, box, wager.play)
     if not taken.hands:
         return Hand(frozenset({"folded"}), f"Box {box_number} folded")
@@ -159,14 +161,16 @@ def _settled(table: Table, cards: Cards, name: str, *, split: bool) -> Hand:
 def _unfinished(table: Table, number: int, wager: Wager) -> Hand:
     """State what an unfinished hand has won already (001 L736, C-38)."""
     box = table.boxes.get(number)
-    safe = (
+    if (
         wager.bet == "ante"
+        and table.up == LOW
         and box is not None
         and not box.split
         and is_blackjack(box.hands[0])
-        and table.up == LOW
-    )
-    return Hand(frozenset({"safe_blackjack"} if safe else ()), "The hand was not finished")
+    ):
+        told = f"Blackjack in box {number}, Dealer shows {table.dealer[0]}"
+        return _hand("safe_blackjack", told)
+    return Hand(frozenset(), "The hand was not finished")
 
 
 def _hand(fact: str, told: str, other: str | None = None) -> Hand:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -99,7 +98,7 @@ def stakes(play: str, bet: str, selection: str) -> bool:
     return True
 
 
-def decisions(rules: Rules, cards: Sequence[str], *, split: bool) -> tuple[str, ...]:
+def decisions(rules: Rules, cards: Cards, *, split: bool) -> tuple[str, ...]:
     """List what a player may do next with a hand; nothing where it stops by rule.
 
     A pair that the book forces has no other way than these two (001 L655, L662-675).
@@ -171,7 +170,7 @@ def _walk(rules: Rules, dealt: Cards, actions: str, *, split: bool, name: str) -
     return dealt[:taken]
 
 
-def why_not(rules: Rules, cards: Sequence[str], action: str, *, split: bool) -> str:
+def why_not(rules: Rules, cards: Cards, action: str, *, split: bool) -> str:
     """Say which rule keeps a hand from an action that `decisions` does not list."""
     count = total(cards)
     forced = " or ".join(spoken_pair(rank) for rank in sorted(rules.forced_pairs, reverse=True))

@@ -14,7 +14,7 @@ from games.values import Setup, Stake, Wager
 
 Slip = Sequence[Stake]
 
-ADDED = ("split", "double", "insurance")
+ADDED = frozenset({"split", "double", "insurance"})
 """The bets that are added to an Ante once its cards lie on the table."""
 
 INSURED = Fraction(1, 2)
@@ -59,8 +59,7 @@ def _objection(rules: Rules, slip: Slip, number: int) -> Refused | None:
     bet, play = line.wager.bet, line.wager.play
     if bet not in (*PLAYED, "insurance"):
         return None
-    if any((one.wager.bet, one.wager.selection) == (bet, line.wager.selection)
-           for one in slip[:number]):  # fmt: skip
+    if _is_there(bet, line.wager.selection, slip[:number]):
         return Refused(
             "prohibited_combination",
             f"A ticket has one {bet} on {line.wager.selection}.",
@@ -86,15 +85,19 @@ def _objection(rules: Rules, slip: Slip, number: int) -> Refused | None:
         return invalid(f"{bet.capitalize()} needs the play that it was added by.")
     if not stakes(play, bet, line.wager.selection):
         return invalid(f"{play} has no {bet} on {line.wager.selection}.")
-    if bet == "double" and len(parse(play)) == 2 and not any(
-        one.wager.bet == "split" for one in box
-    ):  # fmt: skip
+    if len(parse(play)) == 2 and not _is_there(
+        "split", f"box{place(line.wager.selection)[0]}", box
+    ):
         return Refused(
             "prerequisite_missing",
             "The double of a split hand needs the stake of the split.",
             field="bet",
         )
     return _uneven(line, ante, "as much as the ante")
+
+
+def _is_there(bet: str, selection: str, lines: Slip) -> bool:
+    return any((line.wager.bet, line.wager.selection) == (bet, selection) for line in lines)
 
 
 def _shares_box(one: Wager, other: Wager) -> bool:
