@@ -161,17 +161,31 @@ def _ticket(game: Game, ante: Wager, stake: int) -> list[Stake]:
 @quickly
 @given(seed=SEEDS)
 def test_the_dealer_draws_to_17_and_no_further(game: Game, seed: int) -> None:
-    raw = dealt(game, seed)
+    """One ticket a box: the Dealer draws if a hand waits, and not if all are decided."""
+    random = Random(seed)
+    shoe = iter(random.sample(DECK * 8, 160))
+    boxes = random.sample(range(1, 5), random.randint(1, 4))
+    raw = play_round(game.setup, shoe, boxes, lambda cards, up, allowed: random.choice(allowed))
     dealer = raw["dealer"]
     assert len(dealer) >= 2
     assert all(count(dealer[:taken]) < 17 for taken in range(2, len(dealer)))
-    waits = any(_waits(game, box) for box in raw["boxes"].values())
-    assert (count(dealer) >= 17) or not waits
-    if waits:
+    if any(_waits(game, box) for box in raw["boxes"].values()):
+        assert count(dealer) >= 17
         assert _refused(game, raw | {"dealer": [*dealer, "2C"]})
         assert len(dealer) == 2 or _refused(game, raw | {"dealer": dealer[:-1]})
     else:
         assert len(dealer) == 2
+    assert game.read(raw).notices == ()
+
+
+@every_book
+@quickly
+@given(seed=SEEDS)
+def test_a_deal_settles_every_ticket_that_decided_nothing(game: Game, seed: int) -> None:
+    """The Dealer drew also for whoever stood on two cards of a box that went bust."""
+    outcome = game.read(dealt(game, seed))
+    antes = [game.wager("ante", selection) for selection in game.bets["ante"].selections]
+    assert len(game.resolve(outcome, antes)) == game.options["boxes"]
 
 
 def _waits(game: Game, box: Any) -> bool:

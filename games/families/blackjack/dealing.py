@@ -9,7 +9,14 @@ from typing import Any
 from games.families import Roll
 from games.families.blackjack.hands import Cards, Rules, is_blackjack, total, value
 from games.families.blackjack.plays import Box, decisions
-from games.families.blackjack.table import ACE, Table, as_written, surely_live, up_card
+from games.families.blackjack.table import (
+    ACE,
+    Table,
+    as_written,
+    possibly_live,
+    surely_live,
+    up_card,
+)
 from games.values import Setup
 
 Choose = Callable[[Cards, str, tuple[str, ...]], str]
@@ -20,14 +27,18 @@ _ODD_ONE = 8
 
 
 def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
-    """Play a round on every box as plain players do, some of whom now and then play oddly."""
+    """Play a round on every box as plain players do, some of whom now and then play oddly.
+
+    Several tickets lie on each box, so the Dealer draws for whoever stood before it went bust.
+    """
 
     def choose(cards: Cards, up: str, allowed: tuple[str, ...]) -> str:
         if roll(_ODD_ONE) == 1:
             return allowed[roll(len(allowed)) - 1]
         return plain_choice(cards, up, allowed)
 
-    return play_round(setup, shoe, range(1, Rules.of(setup).boxes + 1), choose)
+    boxes = range(1, Rules.of(setup).boxes + 1)
+    return play_round(setup, shoe, boxes, choose, waits=possibly_live)
 
 
 def plain_choice(cards: Cards, up: str, allowed: tuple[str, ...]) -> str:
@@ -43,7 +54,11 @@ def plain_choice(cards: Cards, up: str, allowed: tuple[str, ...]) -> str:
 
 
 def play_round(
-    setup: Setup, shoe: Iterator[str], boxes: Sequence[int], choose: Choose
+    setup: Setup,
+    shoe: Iterator[str],
+    boxes: Sequence[int],
+    choose: Choose,
+    waits: Callable[[Table, Box], bool] = surely_live,
 ) -> dict[str, Any]:
     """Play one round with the next cards of a shoe: an outcome that `table.read` accepts.
 
@@ -52,7 +67,7 @@ def play_round(
        Dealer's second (004 3.4).
     3. Box by box as decided; under an ace with blackjack nobody plays (004 3.7).
     4. The Dealer's second card, and draws to 17 unless every hand is decided (001 L648,
-       004 4.4.iii).
+       004 4.4.iii): by default no ticket took fewer cards than its box shows.
     """
     rules = Rules.of(setup)
     cards = islice(shoe, setup.options["burn"], None)
@@ -69,7 +84,7 @@ def play_round(
     if not rules.hole_card:
         dealer += (next(cards),)
     table = Table(rules, dealer, played, finished=True)
-    if any(surely_live(table, box) for box in played.values()):
+    if any(waits(table, box) for box in played.values()):
         while total(dealer) < 17:
             dealer += (next(cards),)
     return {
