@@ -10,7 +10,8 @@ from bench.data import REASON, BenchHouse
 from bench.measure import Times, ratio, report
 from casino.models import Round
 from casino.selectors import latest_outcome, system
-from casino.services.rulings import Proposal, rule
+from casino.services.plans import Draft, plan_ruling
+from casino.services.rulings import rule
 from games.returns import payout
 from tickets.models import Line, Posting, Resolution, Settlement, Ticket
 from tickets.services.resolving import resolve_revision
@@ -104,11 +105,11 @@ def _edit(round: Round, times: Times) -> int:
     """Edit the result so that one wager of thirteen pays otherwise, and settle again."""
     actor = system()
     round.refresh_from_db()
+    draft = Draft("edit", "wrong_card", REASON, "camera", PLAYER_PAIRED)
     rule(
         round=round,
-        proposal=Proposal("edit", "wrong_card", REASON, "camera", PLAYER_PAIRED),
-        seen=round.seen,
-        shown={},
+        draft=draft,
+        seen=plan_ruling(round=round, draft=draft, actor=actor).seen,
         actor=actor,
         reason=REASON,
     )

@@ -17,6 +17,8 @@ VIEW_SETUP: Final = "casino.view_setup"
 RAISE_INCIDENT: Final = "casino.raise_incident"
 HOLD_ROUND: Final = "casino.hold_round"
 RULE: Final = "casino.rule"
+APPROVE: Final = "casino.approve"
+SET_POLICY: Final = "casino.set_policy"
 DEAL: Final = "casino.deal"
 SET_LIMITS: Final = "casino.set_limits"
 STOP: Final = "casino.stop"
@@ -30,6 +32,8 @@ PERMISSIONS: Final[dict[str, str]] = {
     RAISE_INCIDENT: "Raise an incident",
     HOLD_ROUND: "Put a round on hold",
     RULE: "Void a hand, edit a result, reinstate a hand",
+    APPROVE: "Approve or reject what another person proposed",
+    SET_POLICY: "Say which rulings need a second person",
     DEAL: "Open shoes and rounds and record results",
     SET_LIMITS: "Set limits",
     STOP: "Stop betting, and let it begin again",
@@ -46,12 +50,13 @@ ROLES: Final[dict[str, frozenset[str]]] = {
             RAISE_INCIDENT,
             HOLD_ROUND,
             RULE,
+            APPROVE,
             SET_LIMITS,
             STOP,
         }
     ),
     Role.COMPLIANCE: frozenset(
-        {VIEW_FLOOR, VIEW_MONEY, VIEW_LOG, VIEW_SETUP, RAISE_INCIDENT}
+        {VIEW_FLOOR, VIEW_MONEY, VIEW_LOG, VIEW_SETUP, RAISE_INCIDENT, APPROVE, SET_POLICY}
     ),
     Role.ADMINISTRATOR: frozenset({VIEW_FLOOR, VIEW_SETUP, SET_LIMITS, STOP, SET_UP}),
     Role.MACHINE: frozenset({DEAL, RAISE_INCIDENT}),
@@ -69,9 +74,7 @@ def require(person: Person, permission: str) -> None:
     if not may(person, permission):
         what = PERMISSIONS[permission]
         who = Role(person.role).label if person.role else "A person without a role"
-        raise Refused(
-            "not_permitted", f"{who} may not do this: {what[0].lower()}{what[1:]}."
-        )
+        raise Refused("not_permitted", f"{who} may not do this: {what[0].lower()}{what[1:]}.")
 
 
 def note_sign_in(sender: Any, user: Person, **_: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from casino.models import ApiClient, OutcomeRevision, Person, Round, Ruling, Shoe, Table
 from casino.selectors import system
-from casino.services import rounds, rulings, setup, shoes
+from casino.services import plans, rounds, rulings, setup, shoes
 from casino.services.limits import set_limits
 from games.money import parse_amount
 from tickets.models import Posting, Settlement, Ticket
@@ -171,17 +171,16 @@ class House:
     ) -> Ruling:
         """A ruling by the pit manager on the round as it is now, settled at once."""
         round.refresh_from_db()
-        proposal = rulings.Proposal(
+        draft = plans.Draft(
             kind=kind, ground=ground, note="Seen on video.", evidence="cam 3 03:00:12",
             outcome=outcome,
         )  # fmt: skip
         ruling = rulings.rule(
             round=round,
-            proposal=proposal,
-            seen=rulings.seen_now(round),
-            shown={},
+            draft=draft,
+            seen=plans.plan_ruling(round=round, draft=draft, actor=actor or self.manager).seen,
             actor=actor or self.manager,
-            reason=proposal.note,
+            reason=draft.note,
         )
         if settle:
             self.settle()

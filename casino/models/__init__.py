@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from casino.models.audit import AuditEvent, AuditHead, AuditSeal
-from casino.models.decisions import Incident, IncidentClosing, Ruling
+from casino.models.decisions import (
+    ApprovalRule,
+    Incident,
+    IncidentClosing,
+    Proposal,
+    ProposalDecision,
+    Ruling,
+)
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
 from casino.models.limits import BetLimit, LimitSet
 from casino.models.people import ApiClient, ApiKey, Operator, Person, Role
@@ -12,6 +19,7 @@ from casino.models.stops import Stop
 __all__ = [
     "ApiClient",
     "ApiKey",
+    "ApprovalRule",
     "AuditEvent",
     "AuditHead",
     "AuditSeal",
@@ -23,6 +31,8 @@ __all__ = [
     "OutcomeRevision",
     "Person",
     "Pit",
+    "Proposal",
+    "ProposalDecision",
     "Role",
     "Round",
     "Ruling",

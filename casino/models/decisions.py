@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from casino.models.floor import Round, Shoe, Table
-from casino.models.people import Person
-from casino.triggers import append_only
+from casino.models.history import history, wall_history
+from casino.models.people import Person, Role
+from casino.triggers import append_only, decided, keep
 
 
 class Ruling(models.Model):
@@ -33,7 +35,74 @@ class Ruling(models.Model):
     evidence = models.CharField(max_length=200, blank=True)
     plan = models.JSONField()
     ruled_by = models.ForeignKey(Person, on_delete=models.PROTECT)
+    approved_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, related_name="approved_rulings"
+    )
     ruled_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(approved_by=F("ruled_by")), name="ruling_approved_by_another"
+            ),
+        ]
+        triggers = [append_only()]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.round.key}"
+
+
+class ApprovalRule(models.Model):
+    """When a ruling needs a second person; every threshold that is set must be reached.
+
+    `net_change` is minor units of `currency`, the larger of what goes up and what comes down;
+    `age` is minutes since the round had its result. An empty kind means every kind.
+    """
+
+    kind = models.CharField(max_length=16, choices=Ruling.Kind.choices, blank=True)
+    currency = models.CharField(max_length=3, blank=True)
+    net_change = models.BigIntegerField(null=True, blank=True)
+    tickets = models.PositiveIntegerField(null=True, blank=True)
+    age = models.PositiveIntegerField(null=True, blank=True)
+    role = models.CharField(max_length=20, choices=Role.choices, default=Role.MANAGER)
+    is_active = models.BooleanField(default=True)
+    history = history()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(net_change__isnull=True) | ~Q(currency=""),
+                name="approvalrule_money_has_currency",
+            ),
+        ]
+        triggers = [
+            keep(),
+            decided("kind", "currency", "net_change", "tickets", "age", "role", "is_active"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display() or 'Any ruling'}: {self.get_role_display()} approves"
+
+
+class Proposal(models.Model):
+    """A ruling that waits for a second person, bound to exactly the plan that was shown.
+
+    Append-only; it waits until a `ProposalDecision` names what became of it.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="proposals")
+    kind = models.CharField(max_length=16, choices=Ruling.Kind.choices)
+    ground = models.CharField(max_length=32)
+    note = models.TextField()
+    evidence = models.CharField(max_length=200, blank=True)
+    outcome = models.JSONField(null=True)
+    seen = models.TextField()
+    plan = models.JSONField()
+    role = models.CharField(max_length=20, choices=Role.choices)
+    proposed_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="proposals")
+    proposed_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         ordering = ["-id"]
@@ -41,6 +110,37 @@ class Ruling(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.round.key}"
+
+
+class ProposalDecision(models.Model):
+    """What became of a proposal."""
+
+    class Verdict(models.TextChoices):
+        APPROVED = "approved", "Approved"
+        REJECTED = "rejected", "Rejected"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    proposal = models.OneToOneField(Proposal, on_delete=models.PROTECT, related_name="decision")
+    verdict = models.CharField(max_length=12, choices=Verdict.choices)
+    ruling = models.OneToOneField(
+        Ruling, on_delete=models.PROTECT, null=True, related_name="proposal_decision"
+    )
+    note = models.TextField(blank=True)
+    decided_by = models.ForeignKey(Person, on_delete=models.PROTECT)
+    decided_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(verdict="approved", ruling__isnull=False)
+                | (~Q(verdict="approved") & Q(ruling__isnull=True)),
+                name="proposaldecision_ruling_if_approved",
+            ),
+        ]
+        triggers = [append_only()]
+
+    def __str__(self) -> str:
+        return f"{self.proposal}: {self.verdict}"
 
 
 class Incident(models.Model):
@@ -80,3 +180,6 @@ class IncidentClosing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.incident} closed by {self.ruling}"
+
+
+wall_history(ApprovalRule)

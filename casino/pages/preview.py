@@ -1,4 +1,4 @@
-"""What a ruling would change: as the page shows it, and as data that is kept with the ruling.
+"""What a ruling would change, as the page shows it.
 
 Between the preview and the confirmation it travels signed, so what is confirmed is what was seen.
 """
@@ -14,14 +14,10 @@ from casino.models import Round
 from casino.pages.outcomes import across, sides_of
 from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
-from casino.services import rulings
+from casino.services.plans import Plan
 from games.refusals import Refused
-from tickets.services.settlement import plan_money
 
 SALT = "casino.pages.preview"
-
-KEY = ("operator", "currency", "test")
-"""What the money of a preview is told apart by."""
 
 
 def seal(previewed: Mapping[str, Any]) -> str:
@@ -40,40 +36,9 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
     return previewed
 
 
-def shown_of(plan: rulings.Plan) -> dict[str, Any]:
-    """The preview as data, kept with the ruling for good. Amounts are minor units.
-
-    The money is that of every round that changes: the one ruled on and those that ride on it.
-    """
-    money = [
-        moved
-        for round, change in plan.changes
-        for moved in plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
-    ]
-    rows: dict[tuple[str, str, bool], dict[str, Any]] = {}
-    for moved in money:
-        key = (moved.operator, moved.currency, moved.test)
-        row = rows.setdefault(
-            key, dict(zip(KEY, key, strict=True)) | {"tickets": 0, "up": 0, "down": 0}
-        )
-        row["tickets"] += moved.tickets
-        row["up"] += moved.up
-        row["down"] += moved.down
-    return {
-        "before": plan.before,
-        "after": plan.change.headline,
-        "tickets": sum(moved.tickets for moved in money),
-        "players": sum(moved.players for moved in money),
-        "unsettled": sum(moved.unsettled for moved in money),
-        "money": [rows[key] for key in sorted(rows)],
-        "closes": [incident.pk for incident in plan.closes],
-        "riders": {rider.key: change.headline for rider, change in plan.riders},
-    }
-
-
-def plan_context(plan: rulings.Plan, shown: Mapping[str, Any]) -> dict[str, Any]:
+def plan_context(plan: Plan) -> dict[str, Any]:
     """The preview as the plan component wants it."""
-    game = game_of(plan.round)
+    game, shown = game_of(plan.round), plan.shown
     dealt = last_dealt(plan.round)
     posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
     after = None if plan.change.void_ground else plan.change.outcome
@@ -102,7 +67,7 @@ def plan_context(plan: rulings.Plan, shown: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def _warnings(plan: rulings.Plan, shown: Mapping[str, Any]) -> list[str]:
+def _warnings(plan: Plan, shown: Mapping[str, Any]) -> list[str]:
     told = []
     if plan.round.phase == Round.Phase.BETTING:
         told.append("Betting is still open. Tickets that arrive until you confirm go back too.")

@@ -17,7 +17,7 @@ from casino.pages.round_money import money_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
 from casino.selectors import game_of, gaming_day, round_by_key
-from casino.services.rulings import check_kind
+from casino.services.plans import check_kind
 from games import rulebook
 from games.refusals import Refused
 from tickets.models import Ticket

@@ -1,6 +1,6 @@
 """The three steps of a ruling: propose, look at what it changes, carry out exactly that.
 
-Nothing typed is ever lost: a refusal, a conflict and the way back all show the proposal again.
+Nothing typed is ever lost: a refusal, a conflict and the way back all show the draft again.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from django.urls import reverse
 from casino.access import RULE
 from casino.models import Round, Ruling
 from casino.pages.entry import entered, fields_of, has_die, typed_from
-from casino.pages.preview import plan_context, seal, shown_of, unseal
+from casino.pages.preview import plan_context, seal, unseal
 from casino.pages.registry import fragment, page, show
 from casino.pages.round import ground_words, round_context
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
 from casino.services import rulings
+from casino.services.plans import EDITING, Draft, check_kind, plan_ruling
 from games import rulebook
 from games.refusals import Refused
 from games.values import VOIDING
@@ -66,7 +67,7 @@ STEPS = {
 
 ACTIONS = {
     Ruling.Kind.VOID_HAND: (rulebook.Action.VOID_HAND, VOIDING),
-    Ruling.Kind.EDIT: (rulebook.Action.EDIT, rulings.EDITING),
+    Ruling.Kind.EDIT: (rulebook.Action.EDIT, EDITING),
     Ruling.Kind.SWAP: (rulebook.Action.SWAP, frozenset({rulebook.Action.SWAP})),
     Ruling.Kind.REINSTATE: (rulebook.Action.STAND, frozenset(rulebook.Action)),
 }
@@ -78,7 +79,7 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Propose a ruling (GET), preview it, take it back to the form, or carry it out (POST)."""
     round = round_by_key(key)
     if request.method == "GET":
-        rulings.check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
+        check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
         return _propose(request, round, kind, _suggested(round, kind))
     if kind not in STEPS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.")
@@ -144,7 +145,7 @@ def _preview(
 ) -> HttpResponse:
     """What the ruling would change, before anybody commits it."""
     game = game_of(round)
-    proposal = rulings.Proposal(
+    draft = Draft(
         kind=kind,
         ground=typed["ground"],
         note=typed["note"],
@@ -152,23 +153,22 @@ def _preview(
         outcome=entered(game, typed) if kind == Ruling.Kind.EDIT else None,
     )
     try:
-        plan = rulings.plan_ruling(round=round, proposal=proposal, actor=request.user)  # type: ignore[arg-type]
+        plan = plan_ruling(round=round, draft=draft, actor=request.user)  # type: ignore[arg-type]
     except Refused as refusal:
         return _propose(request, round, kind, typed, refusal=refusal)
-    shown = shown_of(plan)
     previewed = {
         "round": round.key,
         "kind": kind,
         "actor": request.user.pk,
         "typed": dict(typed),
-        "outcome": proposal.outcome,
+        "outcome": draft.outcome,
         "seen": plan.seen,
-        "shown": shown,
+        "shown": plan.shown,
     }
     context = {
         "typed": typed,
-        "ground": ground_words(game, proposal.ground),
-        "plan": plan_context(plan, shown),
+        "ground": ground_words(game, draft.ground),
+        "plan": plan_context(plan),
         "previewed": seal(previewed),
     }
     return _answer(request, round, kind, "pitbook/ruling_preview.html", context)
@@ -182,7 +182,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
     try:
         rulings.rule(
             round=round,
-            proposal=rulings.Proposal(
+            draft=Draft(
                 kind=kind,
                 ground=typed["ground"],
                 note=typed["note"],
@@ -190,13 +190,12 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
                 outcome=previewed["outcome"],
             ),
             seen=previewed["seen"],
-            shown=previewed["shown"],
             actor=request.user,  # type: ignore[arg-type]
             reason=typed["note"],
         )
     except Refused as refusal:
         round = round_by_key(round.key)
-        if round.seen == previewed["seen"]:
+        if refusal.field != "seen":
             return _propose(request, round, kind, typed, refusal=refusal)
         return _propose(request, round, kind, typed, conflict=_what_happened(round, previewed))
     tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."

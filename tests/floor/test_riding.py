@@ -8,7 +8,8 @@ import pytest
 
 from casino.models import Round, Table
 from casino.services import rounds, setup
-from casino.services.rulings import Proposal, plan_ruling, rule
+from casino.services.plans import Draft, plan_ruling
+from casino.services.rulings import rule
 from games.refusals import Refused
 from tests.house import REASON, House
 from tickets.services.ledger import verify_ledger
@@ -161,8 +162,8 @@ def test_the_cards_of_a_rider_are_edited_where_they_were_dealt(pair: Pair) -> No
 def test_the_plan_names_the_rounds_that_follow(pair: Pair) -> None:
     pair.result()
     pair.pictures.refresh_from_db()
-    proposal = Proposal("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
-    plan = plan_ruling(round=pair.pictures, proposal=proposal, actor=pair.house.manager)
+    draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
+    plan = plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
     assert [round for round, _ in plan.changes] == [pair.pictures, pair.fan]
     assert plan.riders[0][1].headline == "The cards add up to 80: the number is 4"
 
@@ -170,15 +171,14 @@ def test_the_plan_names_the_rounds_that_follow(pair: Pair) -> None:
 def test_a_rider_that_moved_since_the_preview_is_a_conflict(pair: Pair) -> None:
     pair.result()
     pair.pictures.refresh_from_db()
-    proposal = Proposal("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
-    plan = plan_ruling(round=pair.pictures, proposal=proposal, actor=pair.house.manager)
+    draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
+    plan = plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
     pair.house.rule(pair.fan, "void_hand", "management_discretion")
     with pytest.raises(Refused, match="changed since the preview"):
         rule(
             round=pair.pictures,
-            proposal=proposal,
+            draft=draft,
             seen=plan.seen,
-            shown={},
             actor=pair.house.manager,
             reason="Misread.",
         )

@@ -8,7 +8,8 @@ import pytest
 
 from casino.models import AuditEvent, Incident, OutcomeRevision, Round, Ruling
 from casino.services.incidents import raise_incident
-from casino.services.rulings import Proposal, check_kind, plan_ruling, rule
+from casino.services.plans import Draft, check_kind, plan_ruling
+from casino.services.rulings import rule
 from games.refusals import Refused
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 
@@ -26,17 +27,23 @@ def round(house: House) -> Round:
 
 
 def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Ruling:
-    proposal = Proposal(
+    draft = Draft(
         **{"kind": "void_hand", "ground": "exposed_card", "note": "Seen on video."} | values
     )
+    if not seen:
+        seen = plan_ruling(round=round, draft=draft, actor=house.manager).seen
     return rule(
         round=round,
-        proposal=proposal,
-        seen=seen or round.seen,
-        shown={"tickets": 1},
-        actor=values.get("actor", house.manager),
-        reason=proposal.note or "-",
+        draft=draft,
+        seen=seen,
+        actor=house.manager,
+        reason=draft.note or "-",
     )
+
+
+def preview(house: House, round: Round) -> str:
+    draft = Draft("void_hand", "exposed_card", "Seen on video.")
+    return plan_ruling(round=round, draft=draft, actor=house.manager).seen
 
 
 def refused(house: House, round: Round, **values: Any) -> Refused:
@@ -56,7 +63,16 @@ def test_a_ruling_keeps_who_what_why_and_what_was_shown(house: House, round: Rou
     ruling.refresh_from_db()
     assert (ruling.ruled_by, ruling.ground) == (house.manager, "exposed_card")
     assert (ruling.note, ruling.evidence) == ("Seen on video.", "cam 3 03:00:12")
-    assert ruling.plan == {"tickets": 1}
+    assert ruling.plan["money"] == [
+        {
+            "operator": "north", "currency": "USD", "test": False, "tickets": 1, "up": 0,
+            "down": -10000, "largest": 10000,
+        }
+    ]  # fmt: skip
+    assert (ruling.plan["before"], ruling.plan["after"]) == (
+        "Banker 7 beats Player 6",
+        "Void: exposed card",
+    )
     revision = ruling.outcomes.get()
     assert (revision.revision, revision.kind, revision.void_ground) == (2, "void", "exposed_card")
     event = AuditEvent.objects.get(action="hand_voided")
@@ -65,15 +81,15 @@ def test_a_ruling_keeps_who_what_why_and_what_was_shown(house: House, round: Rou
 
 
 def test_the_plan_shows_before_and_after_and_writes_nothing(house: House, round: Round) -> None:
-    proposal = Proposal("edit", "wrong_card", "Misread.", "cam 3", PLAYER_WINS)
-    plan = plan_ruling(round=round, proposal=proposal, actor=house.manager)
+    draft = Draft("edit", "wrong_card", "Misread.", "cam 3", PLAYER_WINS)
+    plan = plan_ruling(round=round, draft=draft, actor=house.manager)
     assert (plan.before, plan.after) == ("Banker 7 beats Player 6", "Player 9 beats Banker 7")
-    assert plan.seen == round.seen
+    assert plan.seen.startswith(round.seen)
     assert not Ruling.objects.exists()
 
 
 def test_a_round_that_moved_since_the_preview_is_a_conflict(house: House, round: Round) -> None:
-    seen = round.seen
+    seen = preview(house, round)
     house.edit(round, PLAYER_WINS)
     refusal = refused(house, round, seen=seen)
     assert refusal.code == "conflict" and "Edit result" in str(refusal)
@@ -83,7 +99,7 @@ def test_the_settlement_in_between_moves_the_round_too(house: House) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
     round.refresh_from_db()
-    seen = round.seen
+    seen = preview(house, round)
     house.settle()
     assert refused(house, round, seen=seen).code == "conflict"
 

@@ -17,10 +17,11 @@ pytestmark = pytest.mark.django_db
 
 APPEND_ONLY = {
     "casino": [
-        "AuditEvent", "AuditSeal", "OutcomeRevision", "Ruling", "Incident", "IncidentClosing",
+        "AuditEvent", "AuditSeal", "OutcomeRevision", "Ruling", "Proposal",
+        "ProposalDecision", "Incident", "IncidentClosing",
         "LimitSet", "BetLimit", "HistoricalPit", "HistoricalTable", "HistoricalShoe",
         "HistoricalRound", "HistoricalPerson", "HistoricalOperator", "HistoricalApiClient",
-        "HistoricalApiKey", "HistoricalStop",
+        "HistoricalApiKey", "HistoricalStop", "HistoricalApprovalRule",
     ],
     "tickets": [
         "Wager", "Ticket", "Line", "LinePlay", "Refusal", "Resolution", "Settlement",
@@ -28,8 +29,11 @@ APPEND_ONLY = {
     ],
 }  # fmt: skip
 FACTS = {
-    "casino": ["Pit", "Table", "Shoe", "Round", "Person", "Operator", "ApiClient", "ApiKey", "Stop"]
-}
+    "casino": [
+        "Pit", "Table", "Shoe", "Round", "Stop", "ApprovalRule", "Person", "Operator",
+        "ApiClient", "ApiKey",
+    ],
+}  # fmt: skip
 HEADS = {"casino": ["AuditHead"], "tickets": ["SettlementHead"]}
 
 

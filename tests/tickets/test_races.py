@@ -9,6 +9,8 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
+from casino.services.plans import Draft, plan_ruling
+from casino.services.rulings import rule
 from games.refusals import Refused
 from tests.house import BANKER_WINS, PLAYER_WINS, House, build_house
 from tickets.feed import read_feed
@@ -190,24 +192,16 @@ def test_a_ruling_waits_for_the_settlement_and_is_then_refused_as_moved(
 
 
 def test_two_managers_on_one_round_the_second_is_told_what_the_first_did(house: House) -> None:
-    from casino.services.rulings import Proposal, rule
-
     round = house.hand()
     house.ticket(round, ("banker", "10"))
     house.result(round, BANKER_WINS)
     house.settle()
     round.refresh_from_db()
-    seen = round.seen
+    draft = Draft("void_hand", "exposed_card", "Seen.")
+    seen = plan_ruling(round=round, draft=draft, actor=house.manager).seen
 
     def void() -> object:
-        return rule(
-            round=round,
-            proposal=Proposal("void_hand", "exposed_card", "Seen."),
-            seen=seen,
-            shown={},
-            actor=house.manager,
-            reason="Seen.",
-        )
+        return rule(round=round, draft=draft, seen=seen, actor=house.manager, reason="Seen.")
 
     both = [Meanwhile(void), Meanwhile(void)]
     for thread in both:

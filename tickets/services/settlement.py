@@ -20,6 +20,8 @@ from django.utils import timezone
 
 from casino.models import OutcomeRevision, Person, Round
 from casino.selectors import due_rounds, latest_outcome
+from casino.services.impact import MoneyChange
+from casino.services.outcomes import Change
 from casino.services.record import canonical
 from games import rulebook
 from tickets.models import Resolution, Settlement, SettlementTotal
@@ -43,25 +45,6 @@ LARGE = 1000
 
 PAYOUT = "sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
 """A ticket's payout in minor units: each line rounded half up, as `games.returns.payout` does."""
-
-
-@dataclass(frozen=True, slots=True)
-class MoneyChange:
-    """What a new outcome would change for one operator, currency and real or test tickets.
-
-    Amounts are minor units; `down` is zero or negative. `unsettled` counts tickets that have no
-    posting yet, whose whole payout is in `up`.
-    """
-
-    operator: str
-    currency: str
-    test: bool
-    tickets: int
-    players: int
-    unsettled: int
-    up: int
-    down: int
-    largest: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +125,15 @@ def plan_money(
             )
             for row in cursor.fetchall()
         ]
+
+
+def weigh_changes(*, changes: Sequence[tuple[Round, Change]], **_: Any) -> list[MoneyChange]:
+    """Answer the floor's question what changes of outcome would do to money."""
+    return [
+        moved
+        for round, change in changes
+        for moved in plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
+    ]
 
 
 def rows_digest(settlement_id: int) -> tuple[int, bytes]:

@@ -1,0 +1,146 @@
+"""Rulings by two people: proposed by one, approved by another, bound to what was previewed."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from casino.access import APPROVE, RULE, require
+from casino.models import Person, Proposal, ProposalDecision, Round, Ruling
+from casino.models.audit import Action
+from casino.services.outcomes import lock_round
+from casino.services.plans import Draft, plan_ruling
+from casino.services.policy import check_approver, role_to_approve
+from casino.services.record import log
+from casino.services.rulings import rule
+from games.refusals import Refused
+
+
+@transaction.atomic
+def propose(
+    *, round: Round, draft: Draft, seen: str, actor: Person, reason: str
+) -> Ruling | Proposal:
+    """Carry a ruling out where one person may, else leave it waiting for a second.
+
+    Refuses with `conflict` if anything differs from the preview that was `seen`, and where the
+    same round has a proposal waiting already.
+    """
+    round = lock_round(round)
+    plan = plan_ruling(round=round, draft=draft, actor=actor)
+    role = role_to_approve(plan)
+    if role is None or plan.seen != seen:
+        return rule(round=round, draft=draft, seen=seen, actor=actor, reason=reason)
+    waiting = round.proposals.filter(decision__isnull=True).first()
+    if waiting is not None:
+        raise Refused(
+            "conflict",
+            f"“{waiting.get_kind_display()}” by {waiting.proposed_by} waits for approval already.",
+        )
+    proposal = Proposal.objects.create(
+        round=round,
+        kind=draft.kind,
+        ground=draft.ground,
+        note=draft.note,
+        evidence=draft.evidence,
+        outcome=draft.outcome,
+        seen=seen,
+        plan=plan.shown,
+        role=role,
+        proposed_by=actor,
+    )
+    log(
+        Action.RULING_PROPOSED,
+        subject=f"round:{round.key}",
+        actor=actor,
+        reason=reason,
+        body={"proposal": proposal.pk, "kind": draft.kind, "plan": plan.shown},
+    )
+    return proposal
+
+
+@transaction.atomic
+def approve(*, proposal: Proposal, actor: Person, reason: str) -> Ruling:
+    """Approve a proposal and carry it out, in the proposer's name and one's own.
+
+    Refuses the proposer and anybody below the role; with `conflict` if anything in the plan has
+    changed since it was proposed, for then the approval would be of something else.
+    """
+    proposal = _waiting(proposal)
+    check_approver(actor, role=proposal.role, proposer=proposal.proposed_by)
+    ruling = rule(
+        round=proposal.round,
+        draft=draft_of(proposal),
+        seen=proposal.seen,
+        approved_by=actor,
+        actor=proposal.proposed_by,
+        reason=proposal.note,
+    )
+    _decide(proposal, ProposalDecision.Verdict.APPROVED, actor, reason, ruling)
+    return ruling
+
+
+@transaction.atomic
+def reject(*, proposal: Proposal, actor: Person, reason: str) -> None:
+    """Turn a proposal down; the reason is told to the proposer."""
+    proposal = _waiting(proposal)
+    require(actor, APPROVE)
+    if not reason.strip():
+        raise Refused("invalid_value", "Say why.", "reason")
+    _decide(proposal, ProposalDecision.Verdict.REJECTED, actor, reason)
+    _log(proposal, Action.RULING_REJECTED, actor, reason)
+
+
+@transaction.atomic
+def withdraw(*, proposal: Proposal, actor: Person, reason: str) -> None:
+    """Take one's own proposal back before anybody decided on it."""
+    proposal = _waiting(proposal)
+    require(actor, RULE)
+    if proposal.proposed_by_id != actor.pk:
+        raise Refused("not_permitted", "Only the proposer withdraws a proposal.")
+    _decide(proposal, ProposalDecision.Verdict.WITHDRAWN, actor, reason)
+    _log(proposal, Action.RULING_WITHDRAWN, actor, reason)
+
+
+def draft_of(proposal: Proposal) -> Draft:
+    """The ruling that a proposal is of."""
+    return Draft(
+        kind=proposal.kind,
+        ground=proposal.ground,
+        note=proposal.note,
+        evidence=proposal.evidence,
+        outcome=proposal.outcome,
+    )
+
+
+def _waiting(proposal: Proposal) -> Proposal:
+    """The proposal, its round locked, if nobody has decided on it."""
+    lock_round(proposal.round)
+    found = Proposal.objects.select_related("round", "proposed_by").get(pk=proposal.pk)
+    decision = ProposalDecision.objects.filter(proposal=found).first()
+    if decision is not None:
+        raise Refused(
+            "conflict",
+            f"{decision.decided_by} has {decision.get_verdict_display().lower()} this already.",
+        )
+    return found
+
+
+def _decide(
+    proposal: Proposal,
+    verdict: ProposalDecision.Verdict,
+    actor: Person,
+    reason: str,
+    ruling: Ruling | None = None,
+) -> None:
+    ProposalDecision.objects.create(
+        proposal=proposal, verdict=verdict, ruling=ruling, note=reason, decided_by=actor
+    )
+
+
+def _log(proposal: Proposal, action: Action, actor: Person, reason: str) -> None:
+    log(
+        action,
+        subject=f"round:{proposal.round.key}",
+        actor=actor,
+        reason=reason,
+        body={"proposal": proposal.pk, "kind": proposal.kind},
+    )

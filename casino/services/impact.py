@@ -1,0 +1,63 @@
+"""What a ruling would do to money, asked of whoever keeps the money.
+
+The floor does not know tickets; it sends `weigh` and adds up the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from django.dispatch import Signal
+
+from casino.models import Round
+from casino.services.outcomes import Change
+
+weigh = Signal()
+"""Sent with `changes`, rounds with their changes of outcome; receivers answer MoneyChanges."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyChange:
+    """What a new outcome would change for one operator, currency and real or test tickets.
+
+    Amounts are minor units; `down` is zero or negative. `unsettled` counts tickets that have no
+    posting yet, whose whole payout is in `up`.
+    """
+
+    operator: str
+    currency: str
+    test: bool
+    tickets: int
+    players: int
+    unsettled: int
+    up: int
+    down: int
+    largest: int
+
+    def as_data(self) -> dict[str, Any]:
+        """The change as plain data."""
+        return asdict(self)
+
+
+def money_of(changes: Sequence[tuple[Round, Change]]) -> tuple[MoneyChange, ...]:
+    """What these changes would do to money, by operator, currency and real or test tickets."""
+    found: dict[tuple[str, str, bool], MoneyChange] = {}
+    for _, answers in weigh.send(sender=Change, changes=changes):
+        for one in answers:
+            key = (one.operator, one.currency, one.test)
+            found[key] = _together(found[key], one) if key in found else one
+    return tuple(found[key] for key in sorted(found))
+
+
+def _together(one: MoneyChange, other: MoneyChange) -> MoneyChange:
+    return replace(
+        one,
+        tickets=one.tickets + other.tickets,
+        players=one.players + other.players,
+        unsettled=one.unsettled + other.unsettled,
+        up=one.up + other.up,
+        down=one.down + other.down,
+        largest=max(one.largest, other.largest),
+    )

@@ -1,0 +1,215 @@
+"""Plans of rulings: what may be ruled, and what it would change, before anybody does.
+
+One predicate (`check_ruling`) serves the button on the page, the plan that is shown, and the
+locked re-check when it is carried out. What it does to money is asked of whoever keeps the money.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from casino.access import RULE, require
+from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.models.audit import Action
+from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents
+from casino.services.impact import MoneyChange, money_of
+from casino.services.outcomes import Change
+from casino.services.record import canonical
+from casino.services.riding import plan_riders
+from games import rulebook
+from games.families.pictures import swapped
+from games.refusals import Refused
+
+ACTIONS = {
+    Ruling.Kind.VOID_HAND: Action.HAND_VOIDED,
+    Ruling.Kind.EDIT: Action.RESULT_EDITED,
+    Ruling.Kind.SWAP: Action.HAND_SWAPPED,
+    Ruling.Kind.REINSTATE: Action.HAND_REINSTATED,
+}
+"""What pit management may rule, and the word for it in the log."""
+
+EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.STAND, rulebook.Action.DISCRETION})
+"""The actions of a ground under which a recorded result may be put right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A ruling that somebody has in mind.
+
+    `outcome` is what was really dealt: needed for an edit; for a void, what lay on the table of a
+    hand that was not finished, where the book pays some of it all the same.
+    """
+
+    kind: str
+    ground: str
+    note: str
+    evidence: str = ""
+    outcome: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a ruling would leave behind, and the token of the state that it was drawn up on."""
+
+    round: Round
+    draft: Draft
+    before: str
+    change: Change
+    riders: tuple[tuple[Round, Change], ...]
+    closes: tuple[Incident, ...]
+    money: tuple[MoneyChange, ...]
+    seen: str
+
+    @property
+    def after(self) -> str:
+        """What the round comes to, in one sentence."""
+        return self.change.headline
+
+    @property
+    def changes(self) -> tuple[tuple[Round, Change], ...]:
+        """Every round that changes, the one ruled on first."""
+        return ((self.round, self.change), *self.riders)
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The plan as data, kept with the ruling for good. Amounts are minor units."""
+        return {
+            "before": self.before,
+            "after": self.after,
+            "tickets": sum(change.tickets for change in self.money),
+            "players": sum(change.players for change in self.money),
+            "unsettled": sum(change.unsettled for change in self.money),
+            "money": [
+                {
+                    "operator": change.operator,
+                    "currency": change.currency,
+                    "test": change.test,
+                    "tickets": change.tickets,
+                    "up": change.up,
+                    "down": change.down,
+                    "largest": change.largest,
+                }
+                for change in self.money
+            ],
+            "closes": [incident.pk for incident in self.closes],
+            "riders": {rider.key: change.headline for rider, change in self.riders},
+        }
+
+
+def check_kind(round: Round, kind: str, *, actor: Person) -> None:
+    """Refuse unless this person may make a ruling of this kind on the round as it stands."""
+    require(actor, RULE)
+    if kind not in ACTIONS:
+        raise Refused("invalid_value", f"{kind} is not a kind of ruling.", "kind")
+    void = round.phase == Round.Phase.VOID
+    what = f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+    if round.rides_on is not None and kind == Ruling.Kind.EDIT:
+        raise Refused(
+            "conflict",
+            f"{what} takes its cards from round {round.rides_on.key}; edit that one.",
+        )
+    match kind:
+        case Ruling.Kind.VOID_HAND if void:
+            raise Refused("conflict", f"{what} is already void.")
+        case Ruling.Kind.EDIT if void:
+            raise Refused("conflict", f"{what} is void; reinstate it before editing its result.")
+        case Ruling.Kind.EDIT if round.phase == Round.Phase.BETTING or (
+            round.phase == Round.Phase.CLOSED and not round.on_hold
+        ):
+            raise Refused("conflict", f"{what} has no result to edit yet.")
+        case Ruling.Kind.SWAP if void or round.phase != Round.Phase.RESULTED:
+            raise Refused("conflict", f"{what} has no result to swap.")
+        case Ruling.Kind.REINSTATE if not void:
+            raise Refused("conflict", f"{what} is not void.")
+        case Ruling.Kind.REINSTATE if last_dealt(round) is None:
+            raise Refused("conflict", f"{what} was voided before it had a result.")
+
+
+def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outcome | None:
+    """Refuse unless the draft may be carried out; answer the outcome it leaves, if any.
+
+    A ground from the book's list and a note are always needed, evidence wherever a result is
+    edited. An edit that changes nothing is refused.
+    """
+    check_kind(round, draft.kind, actor=actor)
+    game = game_of(round)
+    ground = game.grounds.get(draft.ground)
+    if ground is None:
+        raise Refused(
+            "invalid_value",
+            f"{game.title} knows no ground {draft.ground}.",
+            "ground",
+        )
+    if draft.kind == Ruling.Kind.VOID_HAND:
+        game.check_void(rulebook.Void(draft.ground))
+    elif draft.kind == Ruling.Kind.SWAP and rulebook.Action.SWAP not in ground.actions:
+        raise Refused("not_permitted", "The book swaps hands only for reverse dealing.", "ground")
+    elif draft.kind == Ruling.Kind.EDIT and EDITING.isdisjoint(ground.actions):
+        raise Refused(
+            "not_permitted",
+            f"The book does not allow an edit on this ground: {ground.clause}",
+            "ground",
+        )
+    if not draft.note.strip():
+        raise Refused("invalid_value", "Say in a note why.", "note")
+    dealt = last_dealt(round)
+    recorded = dealt.outcome if dealt else None
+    match draft.kind:
+        case Ruling.Kind.VOID_HAND:
+            what = draft.outcome or recorded
+            return game.read(what, unfinished=True) if what else None
+        case Ruling.Kind.REINSTATE:
+            return game.read(recorded or {})
+        case Ruling.Kind.SWAP:
+            return game.read(swapped(recorded or {}))
+    if not draft.evidence.strip():
+        raise Refused(
+            "invalid_value",
+            "Name the video time or card image that shows it.",
+            "evidence",
+        )
+    if draft.outcome is None:
+        raise Refused("invalid_value", "Enter the cards as they were dealt.", "outcome")
+    read = game.read(draft.outcome)
+    if recorded == read.canonical:
+        raise Refused("conflict", "These are the cards that are recorded already.", "outcome")
+    return read
+
+
+def plan_ruling(*, round: Round, draft: Draft, actor: Person) -> Plan:
+    """Draw up a ruling without writing anything. Refuses as `check_ruling` does."""
+    read = check_ruling(round, draft, actor=actor)
+    void = draft.kind == Ruling.Kind.VOID_HAND
+    change = Change(
+        kind=OutcomeRevision.Kind.VOID if void else draft.kind,
+        outcome=read,
+        void_ground=draft.ground if void else "",
+    )
+    latest = latest_outcome(round)
+    riders = plan_riders(round, change)
+    money = money_of([(round, change), *riders])
+    return Plan(
+        round=round,
+        draft=draft,
+        before=latest.headline if latest else "No result",
+        change=change,
+        riders=riders,
+        closes=tuple(open_incidents(round=round)),
+        money=money,
+        seen=_token(round, draft, money),
+    )
+
+
+def seen_now(round: Round) -> str:
+    """What the round, and those that ride on it, stand at; the first part of a plan's token."""
+    return " ".join([round.seen, *(rider.seen for rider in round.riders.order_by("pk"))])
+
+
+def _token(round: Round, draft: Draft, money: tuple[MoneyChange, ...]) -> str:
+    """Everything that a plan rests on and promises: whoever confirms it confirms exactly that."""
+    promised = canonical(
+        [draft.kind, draft.ground, draft.outcome, [change.as_data() for change in money]]
+    )
+    return f"{seen_now(round)} {hashlib.sha256(promised.encode()).hexdigest()[:16]}"
