@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from casino.pages.pictures import die_svg
+from casino.pages.pictures import die_svg, number_svg, spoken
 from games import rulebook
 from games.cards import DECK
 from games.drawing import points
+from games.families import ball
+from games.layout import color
 from games.refusals import Refused
 from games.roads import BACCARAT, Hand, Sides
 
-TONES = {"banker": "first", "player": "second"}
+ORDER = (
+    "deal", "player", "banker", "dragon", "tiger", "home", "away", "player1", "player2", "player3",
+    "dealer", "boxes", "cards", "dice", "number", "die", "unnecessary",
+)  # fmt: skip
+"""The parts of outcomes as a table lays them out; the database keeps an order of its own."""
+
+LABELS = {"deal": "As dealt", "unnecessary": "Not due"}
+TWELVE_SIDED = frozenset({"color_dice"})
+CARDS = frozenset(DECK)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What lies before one side. `picture` stands in place of cards, for a die."""
+    """What lies before one side. `picture` stands in place of cards, for dice and numbers."""
 
     label: str
     cards: tuple[str, ...] = ()
@@ -39,29 +51,15 @@ def sides_of(
 
     It may be one that the rules refused: what was posted has to be shown as it came.
     """
-    if not outcome:
+    if not isinstance(outcome, Mapping):
         return []
     winner = _winner(game, outcome)
-    laid = [
-        Side(
-            label=part.capitalize(),
-            cards=cards,
-            tone=TONES[part],
-            points=points(cards) if set(cards) <= _KNOWN and cards else None,
-            won=part == winner,
-        )
-        for part in ("player", "banker")
-        if (cards := _cards(outcome.get(part)))
+    return [
+        side
+        for part in ORDER
+        if part in outcome
+        for side in _sides(game, part, outcome[part], winner, size)
     ]
-    laid += [
-        Side(label=label, cards=cards)
-        for part, label in (("deal", "As dealt"), ("unnecessary", "Not due"))
-        if (cards := _cards(outcome.get(part)))
-    ]
-    die = outcome.get("die")
-    if isinstance(die, int):
-        laid.append(Side(label="Die", picture=die_svg(die, sides=12, size=size)))
-    return laid
 
 
 def across(game: rulebook.Game) -> bool:
@@ -71,7 +69,25 @@ def across(game: rulebook.Game) -> bool:
 
 def road_sides(game: rulebook.Game) -> Sides | None:
     """The two sides whose roads a game draws, or None where it has no scoreboard."""
-    return BACCARAT if game.family == "baccarat" else None
+    match game.family:
+        case "baccarat":
+            return BACCARAT
+        case "dragon_tiger":
+            first, second = game.options["sides"]
+            return Sides(first, second, game.options["level"])
+    return None
+
+
+def mark_of(game: rulebook.Game, outcome: Mapping[str, Any] | None) -> SafeString | None:
+    """The small picture by which a result without sides is remembered: its number or total."""
+    if not isinstance(outcome, Mapping):
+        return None
+    number, dice = outcome.get("number"), outcome.get("dice")
+    if isinstance(number, int):
+        return number_svg(number, colour=_colour(game, number), size="small")
+    if isinstance(dice, list):
+        return number_svg(sum(dice), size="small")
+    return None
 
 
 def road_hand(*, book: str, version: str, game: str, number: int, outcome: str | None) -> Hand:
@@ -89,16 +105,59 @@ def _marks(book: str, version: str, game: str, outcome: str) -> tuple[str, froze
     A published book never changes, so the same text means the same for ever.
     """
     read = rulebook.book(book, version).game(game).read(json.loads(outcome))
-    pairs = frozenset(side for side in TONES if f"{side}_pair" in read.facts)
+    pairs = frozenset(side for side in ("player", "banker") if f"{side}_pair" in read.facts)
     natural = any(fact.endswith("_on_natural") for fact in read.facts)
     return read.winner, pairs, natural
 
 
-_KNOWN = frozenset(DECK)
+def _sides(game: rulebook.Game, part: str, value: Any, winner: str, size: str) -> Iterator[Side]:
+    """What one part of an outcome puts on the table; nothing where it is no picture."""
+    label = LABELS.get(part) or re.sub(r"(\d+)$", r" \1", spoken(part))
+    match part, value:
+        case "dice", list():
+            yield Side(label, picture=_dice(game, value, size))
+        case "die", int():
+            yield Side(label, picture=die_svg(value, sides=12, size=size))
+        case "number", int():
+            yield Side(label, picture=number_svg(value, colour=_colour(game, value), size=size))
+        case "boxes", Mapping():
+            for box, held in value.items():
+                hands = held.get("hands") or [held.get("cards")]
+                for hand in hands:
+                    yield Side(f"Box {box}", tuple(map(str, hand or ())))
+        case _, list() | tuple():
+            if value:
+                yield _hand(game, part, label, tuple(map(str, value)), winner)
+        case _, str() if value in CARDS:
+            yield _hand(game, part, label, (value,), winner)
 
 
-def _cards(value: Any) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+def _hand(game: rulebook.Game, part: str, label: str, cards: tuple[str, ...], winner: str) -> Side:
+    sides = road_sides(game)
+    tones = {sides.first: "first", sides.second: "second"} if sides else {}
+    counted = game.family == "baccarat" and part in tones and CARDS.issuperset(cards)
+    return Side(
+        label,
+        cards,
+        tone=tones.get(part, ""),
+        points=points(cards) if counted else None,
+        won=part == winner,
+    )
+
+
+def _dice(game: rulebook.Game, dice: list[Any], size: str) -> SafeString:
+    faces = 12 if game.family in TWELVE_SIDED else 6
+    drawn = (die_svg(value, sides=faces, size=size) for value in dice if isinstance(value, int))
+    return format_html_join("", "{}", ((die,) for die in drawn))
+
+
+def _colour(game: rulebook.Game, number: int) -> str:
+    """The colour that a game gives to a number, if it is one of its numbers."""
+    if game.family == "roulette" and 0 <= number <= 36:
+        return color(number)
+    if game.family == "ball" and str(number) in ball.NUMBERS:
+        return ball.group(number, "color")
+    return ""
 
 
 def _winner(game: rulebook.Game, outcome: Mapping[str, Any]) -> str:

@@ -4,33 +4,42 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery, TextField, Value
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
+from django.utils.safestring import SafeString
 
 from casino.models import AuditHead, Incident, OutcomeRevision, Round, Shoe, Table
-from casino.pages.outcomes import Side, across, road_hand, road_sides, sides_of
+from casino.pages.outcomes import Side, across, mark_of, road_hand, road_sides, sides_of
 from casino.selectors import game_of, open_incidents
 from games.roads import Hand, Sides
 from tickets.models import SettlementHead, Ticket
 from tickets.selectors import OpenStake, open_stakes
+
+RECENT = 60
+"""Rounds that are looked back on at a table without shoes."""
+
+REMEMBERED = 14
+"""Results whose marks the card of such a table shows."""
 
 RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The last result of a shoe, and every hand of it as the roads see it."""
+    """The last result of a table, and the ones before it: as the roads see them, or as marks."""
 
     headline: str = ""
     sides: tuple[Side, ...] = ()
     across: bool = False
     hands: tuple[Hand, ...] = ()
     road_sides: Sides | None = None
+    marks: tuple[SafeString, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ class State:
     shoe: Shoe | None
     stakes: tuple[OpenStake, ...]
     incidents: tuple[Incident, ...]
-    outcomes: int
+    outcomes: int = 0
     result: Result = Result()
 
     @property
@@ -108,8 +117,7 @@ def states(**where: Any) -> list[State]:
     incidents: dict[int, list[Incident]] = defaultdict(list)
     for incident in open_incidents(table__in=tables):
         incidents[incident.table_id].append(incident)
-    outcomes = _outcome_counts(shoes.values())
-    return [
+    read = [
         State(
             table=table,
             title=game_of(table).title,
@@ -117,41 +125,48 @@ def states(**where: Any) -> list[State]:
             shoe=shoes.get(table.pk),
             stakes=tuple(stakes.get(table.latest, ())),
             incidents=tuple(incidents[table.pk]),
-            outcomes=outcomes.get(shoes[table.pk].pk, 0) if table.pk in shoes else 0,
         )
         for table in tables
     ]
+    outcomes = _outcome_counts(read)
+    return [replace(state, outcomes=outcomes.get(state.table.pk, 0)) for state in read]
 
 
 def with_results(read: Sequence[State]) -> list[State]:
-    """The same states with the results of their shoes."""
-    newest = newest_outcomes([state.shoe for state in read if state.shoe])
+    """The same states with what their tables dealt lately."""
+    newest: dict[int, list[Any]] = defaultdict(list)
+    for revision in newest_outcomes(recent_rounds(read)):
+        newest[revision.round.table_id].append(revision)
     return [
-        replace(state, result=_result(newest[state.shoe.pk]))
-        if state.shoe and state.shoe.pk in newest
+        replace(state, result=_result(newest[state.table.pk]))
+        if state.table.pk in newest
         else state
         for state in read
     ]
 
 
-def newest_outcomes(shoes: Iterable[Shoe]) -> dict[int, list[Any]]:
-    """By shoe, the newest outcome of every hand that has one, in the order of the hands.
+def recent_rounds(read: Sequence[State]) -> QuerySet[Round]:
+    """The rounds that a table's card tells of: of the open shoe, or the last ones without shoes."""
+    shoes = [state.shoe.pk for state in read if state.shoe]
+    loose = [state.table.pk for state in read if not game_of(state.table).has_shoe]
+    last = Round.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:RECENT]
+    rows = Table.objects.filter(pk__in=loose).values_list(ArraySubquery(last), flat=True)
+    return Round.objects.filter(Q(shoe__in=shoes) | Q(pk__in=[pk for row in rows for pk in row]))
+
+
+def newest_outcomes(rounds: QuerySet[Round]) -> list[Any]:
+    """The newest outcome of each of these rounds that has one, in the order of the rounds.
 
     Each has its outcome once more as `text`, exactly as the database writes it.
     """
     rows = (
-        OutcomeRevision.objects.filter(round__shoe__in=list(shoes))
+        OutcomeRevision.objects.filter(round__in=rounds.order_by())
         .order_by("round_id", "-revision")
         .distinct("round_id")
         .select_related("round")
         .annotate(text=Cast("outcome", TextField()))
     )
-    newest: dict[int, list[Any]] = defaultdict(list)
-    for revision in rows:
-        newest[revision.round.shoe_id or 0].append(revision)
-    for hands in newest.values():
-        hands.sort(key=lambda revision: revision.round.number)
-    return newest
+    return list(rows)
 
 
 def road_hands(newest: Sequence[Any]) -> tuple[Hand, ...]:
@@ -171,12 +186,15 @@ def road_hands(newest: Sequence[Any]) -> tuple[Hand, ...]:
 def _result(newest: Sequence[Any]) -> Result:
     last = newest[-1]
     game = game_of(last.round)
+    roads = road_sides(game)
+    marks = (mark_of(game, revision.outcome) for revision in reversed(newest[-REMEMBERED:]))
     return Result(
         headline=last.headline,
         sides=tuple(sides_of(game, last.outcome, size="small")),
         across=across(game),
-        hands=road_hands(newest),
-        road_sides=road_sides(game),
+        hands=road_hands(newest) if roads else (),
+        road_sides=roads,
+        marks=tuple(mark for mark in marks if mark),
     )
 
 
@@ -184,11 +202,7 @@ def _latest() -> Any:
     return Round.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
 
 
-def _outcome_counts(shoes: Iterable[Shoe]) -> dict[int, int]:
-    rows = (
-        OutcomeRevision.objects.filter(round__shoe__in=list(shoes))
-        .order_by()
-        .values_list("round__shoe")
-        .annotate(Count("pk"))
-    )
-    return {shoe: count for shoe, count in rows if shoe is not None}
+def _outcome_counts(read: Sequence[State]) -> dict[int, int]:
+    """By table, how many outcomes its recent rounds ever had."""
+    rows = recent_rounds(read).order_by().values_list("table").annotate(Sum("outcome_revision"))
+    return dict(rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +16,7 @@ from casino.pages.floor import card
 from casino.pages.outcomes import road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
-from casino.pages.states import State, newest_outcomes, road_hands, states, with_results
+from casino.pages.states import State, newest_outcomes, recent_rounds, road_hands, states
 from casino.selectors import (
     cards_used,
     game_of,
@@ -57,7 +57,7 @@ def live(request: HttpRequest, code: str) -> HttpResponse:
     """The part of the page that moves, or nothing (204) where it shows what the caller has."""
     state = _state(table_by_code(code))
     shoe = _shoe(request, state)
-    if request.GET.get("seen") == _mark(state, shoe):
+    if request.GET.get("seen") == _mark(state, shoe, _rounds(state, shoe)):
         return HttpResponse(status=204)
     return fragment(request, "pitbook/table_live.html", _live_part(request, state))
 
@@ -69,22 +69,23 @@ def _state(where: Table) -> State:
 def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
     money = may(request.user, VIEW_MONEY)  # type: ignore[arg-type]
     shoe = _shoe(request, state)
-    newest = newest_outcomes([shoe])[shoe.pk] if shoe else []
-    hands = road_hands(newest)
-    running = card(with_results([state])[0], money=money)
-    roads = road_sides(game_of(state.table))
+    rounds = _rounds(state, shoe)
+    newest = newest_outcomes(rounds)
+    game = game_of(state.table)
+    roads = road_sides(game)
     return {
         "table": state.table,
-        "seen": _mark(state, shoe),
-        "running": running,
+        "seen": _mark(state, shoe, rounds),
+        "running": card(state, money=money),
         "round": state.round,
         "round_url": state.round and reverse("admin:round", args=[state.round.key]),
         "open": [_open_incident(incident) for incident in state.incidents],
         "shoe": shoe,
+        "has_shoe": game.has_shoe,
         "cards_out": _cards_out(shoe) if shoe else None,
         "road_note": f"Shoe {shoe.number}" if shoe else "",
-        "board": scoreboard(hands, sides=roads) if roads else None,
-        "rows": _hands(shoe, newest, money=money) if shoe else [],
+        "board": scoreboard(road_hands(newest), sides=roads) if roads else None,
+        "rows": _rows(rounds, newest, money=money),
         "money": money,
     }
 
@@ -99,49 +100,51 @@ def _shoe(request: HttpRequest, state: State) -> Shoe | None:
     return state.shoe or state.table.shoes.first()
 
 
-def _mark(state: State, shoe: Shoe | None) -> str:
+def _rounds(state: State, shoe: Shoe | None) -> QuerySet[Round]:
+    """The rounds that are listed: those of the shoe, or the last ones at a table without shoes."""
+    return Round.objects.filter(shoe=shoe) if shoe else recent_rounds([state])
+
+
+def _mark(state: State, shoe: Shoe | None, rounds: QuerySet[Round]) -> str:
     """Changes with everything in the part that moves; a settlement moves it too."""
-    revisions = Round.objects.filter(shoe=shoe).aggregate(
+    revisions = rounds.order_by().aggregate(
         recorded=Sum("outcome_revision"), settled=Sum("settled_revision")
     )
     place = shoe.number if shoe else 0
     return f"{state.mark}.{place}.{revisions['recorded']}.{revisions['settled']}"
 
 
-def _hands(shoe: Shoe, newest: Sequence[Any], *, money: bool) -> list[dict[str, Any]]:
-    """The hands of a shoe, newest first, with what they are known by.
+def _rows(rounds: QuerySet[Round], newest: Sequence[Any], *, money: bool) -> list[dict[str, Any]]:
+    """These rounds, newest first, with what they are known by.
 
     A round's first batch has all of its tickets; only unsettled rounds need counting.
     """
     outcomes = {revision.round_id: revision for revision in newest}
-    rounds = list(
-        Round.objects.filter(shoe=shoe)
-        .order_by("-number")
-        .annotate(
+    listed = list(
+        rounds.order_by("-id").annotate(
             settled_tickets=Max("settlements__tickets"),
             open_incidents=Count(
                 "incidents", filter=Q(incidents__closing__isnull=True), distinct=True
             ),
         )
     )
-    unsettled = [round for round in rounds if not round.settled_revision] if money else []
+    unsettled = [round for round in listed if not round.settled_revision] if money else []
     open_tickets = {
         round_id: sum(stake.tickets for stake in stakes)
         for round_id, stakes in open_stakes(unsettled).items()
     }
-    game = game_of(shoe.table)
     return [
         {
             "round": round,
             "url": reverse("admin:round", args=[round.key]),
-            "sides": sides_of(game, outcome.outcome) if outcome else [],
+            "sides": sides_of(game_of(round), outcome.outcome, size="small") if outcome else [],
             "headline": outcome.headline if outcome else "",
             "changed": outcome is not None and outcome.revision > 1,
             "settling": is_settling(round),
             "tickets": open_tickets.get(round.pk, round.settled_tickets),
             "incidents": round.open_incidents,
         }
-        for round in rounds
+        for round in listed
         for outcome in [outcomes.get(round.pk)]
     ]
 

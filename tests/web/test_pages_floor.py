@@ -229,3 +229,38 @@ def test_more_tables_take_no_more_queries(house: House) -> None:
     deal(range(3, 13))
     assert queries(lambda: visitor.get("floor")) == two <= 20
     assert queries(lambda: visitor.get("floor_live", script=True)) == two_live
+
+
+@pytest.mark.parametrize(
+    ("game", "outcome", "picture"),
+    [
+        ("roulette", {"number": 17}, "17 black"),
+        ("sic_bo", {"dice": [4, 4, 2]}, "Die showing 4"),
+        ("super_color_sic_bo", {"dice": [12, 1, 7]}, "Die showing 12"),
+        ("super_ball", {"number": 7}, "7 red"),
+    ],
+)
+def test_a_table_without_shoes_shows_its_rounds(
+    house: House, game: str, outcome: dict[str, Any], picture: str
+) -> None:
+    table = house.table(book="club-b", game=game)
+    for number in (1, 2):
+        round = house.round(table, number)
+        house.result(round, outcome)
+    assert (shown()["round_word"], shown()["hand"]) == ("Round", 2)
+    visitor = Visitor(house.manager)
+    assert f'aria-label="{picture}"' in visitor.get("floor").content.decode()
+    page = visitor.get("table", "bac-01")
+    assert "Latest rounds" in text(page)
+    assert f'aria-label="{picture}"' in page.content.decode()
+    assert f'aria-label="{picture}"' in visitor.get("round", "bac-01-2").content.decode()
+
+
+def test_dragon_tiger_has_its_road(house: House) -> None:
+    house.play({"dragon": "KS", "tiger": "7H"}, ("tie", "1"), game="dragon_tiger")
+    one = shown()
+    assert [(side.label, side.cards, side.tone, side.won) for side in one["sides"]] == [
+        ("Dragon", ("KS",), "first", True),
+        ("Tiger", ("7H",), "second", False),
+    ]
+    assert [hand.winner for hand in one["results"]] == ["dragon"]

@@ -259,7 +259,7 @@ def test_a_void_is_carried_out_as_previewed(house: House, manager: Visitor) -> N
         "unsettled": 0,
         "money": [
             {"operator": "north", "currency": "USD", "test": False,
-             "tickets": 1, "up": 0, "down": -10_000}
+             "tickets": 1, "up": 0, "down": -10_000, "largest": 10_000}
         ],
         "closes": [],
         "riders": {},

@@ -23,7 +23,7 @@ def look(visitor: Visitor, page: Any, code: str = "bac-01", **query: str) -> Any
 def test_a_table_without_a_shoe_says_so(house: House) -> None:
     house.table()
     said = text(Visitor(house.supervisor).get("table", "bac-01"))
-    assert "No hand yet" in said
+    assert "Nothing dealt yet" in said
     assert "No shoe yet" in said
 
 
