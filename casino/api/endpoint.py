@@ -76,6 +76,8 @@ class Endpoint(APIView):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if _length(request) > most:
             raise TooLarge(f"A body has at most {most} bytes.")
+        if "HTTP_TRANSFER_ENCODING" in request.META and not _length(request):
+            raise ParseError("A body comes with its Content-Length.")
         if any("\0" in str(name) for name in kwargs.values()):
             raise Http404
 

@@ -68,7 +68,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if address is None or not any(address in network for network in networks):
         fault = Refused("not_permitted", "Metrics are for addresses inside the house.")
         return JsonResponse({"error": error(fault)}, status=403)
-    lines = [line for gauge in _gauges() for line in gauge]
+    try:
+        lines = [line for gauge in _gauges() for line in gauge]
+    except OperationalError:
+        lines = _gauge("up", "Whether the database answers.", 0)
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; version=0.0.4")
 
 
@@ -119,6 +122,7 @@ def _gauges() -> Iterator[list[str]]:
         .values_list("phase")
         .annotate(Count("pk"))
     )
+    yield _gauge("up", "Whether the database answers.", 1)
     yield _gauge(
         "rounds_running",
         "Rounds that are open or closed for betting and have no result.",

@@ -101,6 +101,15 @@ def test_a_body_over_the_limit_is_too_large(
         refused(north.raw("tickets/", json.dumps(ticket)), 413, "too_large")
 
 
+def test_a_body_of_unknown_length_is_not_taken_for_none(house: House, studio: Caller) -> None:
+    house.hand()
+    with nothing_written():
+        answer = studio._client().post(
+            f"{PREFIX}rounds/bac-01-1-1/close/", HTTP_TRANSFER_ENCODING="chunked"
+        )
+    refused(answer, 400, "malformed")
+
+
 NUL, HIDDEN = "a\0b", "a\u202eb"
 
 SHAPES: list[tuple[dict[str, Any], str]] = [

@@ -100,6 +100,7 @@ def test_a_database_that_does_not_answer_makes_it_unwell(
         "status": "failing",
         "reasons": ["The database does not answer."],
     }
+    assert client.get("/metrics").content.decode().splitlines()[-1] == "pitbook_up 0"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/metrics"])
