@@ -152,6 +152,15 @@ def test_insurance_that_no_ace_was_there_for_comes_back(house: House, round: Rou
     [row] = read_feed(operator=None, after="").rows
     assert row["bets"][1]["result"] == "void"
     assert "only against an ace" in row["bets"][1]["why"]
+    assert "only against an ace" in round.incidents.get().note
+
+
+@pytest.mark.parametrize("bet", ["split", "double", "insurance"])
+def test_what_is_added_during_the_hand_is_not_placed_before_it(
+    house: House, round: Round, bet: str
+) -> None:
+    answer = house.bet(round, ("ante", "box1", "10"), (bet, "box1", "10"))
+    assert [one and one.code for one in answer.refusals] == [None, "not_offered"]
 
 
 def test_a_jam_pays_a_blackjack_already_dealt_and_returns_the_rest(

@@ -185,8 +185,10 @@ def _lock_players(players: Iterable[tuple[int, str]], operator: Operator) -> Non
         return round_id * PLAYER_LOCKS + bucket
 
     with connection.cursor() as cursor:
-        for lock in sorted({lock_of(*player) for player in players}):
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [lock])
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(lock) FROM unnest(%s::bigint[]) lock",
+            [sorted({lock_of(*player) for player in players})],
+        )
 
 
 def _held(
@@ -286,6 +288,12 @@ def _read_bets(
     for bet in asked.bets:
         try:
             wager = game.wager(bet.bet, bet.selection)
+            if bet.bet in game.added:
+                raise Refused(
+                    "not_offered",
+                    f"{game.bets[bet.bet].title} is added while the hand is played.",
+                    "bet",
+                )
             stakes.append(rulebook.Stake(wager, parse_amount(bet.stake, asked.currency)))
             refusals.append(None)
         except Refused as refusal:

@@ -17,13 +17,17 @@ from tickets.models import LinePlay, Resolution, Wager
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What each distinct wager of a round returns: `numerators[i] / denominator` a unit staked."""
+    """What each distinct wager of a round returns: `numerators[i] / denominator` a unit staked.
+
+    `objections` say which wagers came back because the cards forbid them.
+    """
 
     headline: str
     wager_ids: tuple[int, ...]
     numerators: tuple[int, ...]
     denominator: int
     verdicts: tuple[tuple[str, str, str, str], ...]
+    objections: tuple[str, ...] = ()
 
     def factors(self) -> str:
         """The numerators as a PostgreSQL array that is subscripted by wager id itself.
@@ -71,7 +75,8 @@ def resolve_round(
         )
     wagers = list(Wager.objects.filter(id__in=_wager_ids(round)).order_by("id"))
     void = rulebook.Void(void_ground) if void_ground else None
-    verdicts = [_resolve(game, outcome, row, void) for row in wagers]
+    objections: list[str] = []
+    verdicts = [_resolve(game, outcome, row, void, objections) for row in wagers]
     denominator = lcm(*(verdict.returns.denominator for verdict in verdicts))
     return Resolved(
         headline=headline,
@@ -79,6 +84,7 @@ def resolve_round(
         numerators=tuple(int(verdict.returns * denominator) for verdict in verdicts),
         denominator=denominator,
         verdicts=tuple((v.result, v.odds, str(v.returns), v.why) for v in verdicts),
+        objections=tuple(objections),
     )
 
 
@@ -131,6 +137,7 @@ def _resolve(
     outcome: rulebook.Outcome | None,
     row: Wager,
     void: rulebook.Void | None,
+    objections: list[str],
 ) -> rulebook.Verdict:
     """The verdict of one wager; one that the cards forbid never was a bet and comes back.
 
@@ -144,6 +151,7 @@ def _resolve(
     except Refused as refusal:
         if void is not None:
             raise
+        objections.append(f"{row}: {refusal}")
         why = f"{refusal} Stake returned."
         return rulebook.Verdict(rulebook.Result.VOID, "", Fraction(1), why)
     return verdict

@@ -19,8 +19,9 @@ from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from casino.models import OutcomeRevision, Person, Round
-from casino.selectors import due_rounds, latest_outcome
+from casino.selectors import due_rounds, game_of, latest_outcome
 from casino.services.impact import MoneyChange
+from casino.services.incidents import raise_incident
 from casino.services.outcomes import Change
 from casino.services.record import canonical
 from games import rulebook
@@ -76,7 +77,7 @@ def settle_due(
         if round_ids is not None:
             due = due.filter(pk__in=round_ids)
         rounds = list(due.select_for_update(skip_locked=True, no_key=True)[:limit])
-        batches = [batch for round in rounds if (batch := _post_or_log(round)) is not None]
+        batches = [batch for round in rounds if (batch := _post_or_log(round, actor)) is not None]
         return [_seal(batch, actor=actor) for batch in batches]
 
 
@@ -180,22 +181,24 @@ def link(
     return hashlib.sha256(previous + header.encode()).digest()
 
 
-def _post_or_log(round: Round) -> _Batch | None:
+def _post_or_log(round: Round, actor: Person) -> _Batch | None:
     try:
         with transaction.atomic():
-            return _post(round)
+            return _post(round, actor)
     except Exception:
         logger.exception("Round %s could not be settled and stays due", round.key)
         return None
 
 
-def _post(round: Round) -> _Batch:
+def _post(round: Round, actor: Person) -> _Batch:
     """Append the postings that bring the round to its newest outcome, and keep the resolution."""
     outcome = latest_outcome(round)
     assert outcome is not None and outcome.revision == round.outcome_revision
     resolved = resolve_revision(outcome)
     before = Resolution.objects.filter(round=round).order_by("-revision").first()
     keep_resolution(round, outcome.revision, resolved)
+    if resolved.objections:
+        _tell(round, resolved.objections, actor)
     values = _values(round, resolved)
     lines = lines_of_round(round)
     with connection.cursor() as cursor:
@@ -235,6 +238,20 @@ def _post(round: Round) -> _Batch:
         kind=_kind(outcome, first=before is None),
         tickets=tickets,
         rows_digest=rows,
+    )
+
+
+def _tell(round: Round, objections: Sequence[str], actor: Person) -> None:
+    """Raise what the cards forbid and the platform took, for somebody to look at."""
+    grounds = game_of(round).grounds
+    raise_incident(
+        table=round.table,
+        shoe=round.shoe,
+        round=round,
+        kind="wrong_entry" if "wrong_entry" in grounds else "management_discretion",
+        note=" ".join(objections),
+        actor=actor,
+        reason="Found when the round was settled; the stakes were returned.",
     )
 
 
