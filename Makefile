@@ -30,7 +30,7 @@ lint: install
 	LOCAL_HOUSE=1 $(BIN)/python manage.py makemigrations --check --dry-run
 
 test: lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 bench: install
 	$(BIN)/python -m bench
