@@ -154,7 +154,7 @@ def incidents(request: HttpRequest) -> HttpResponse:
     waiting: list[dict[str, Any]] = []
     if not request.GET:
         everywhere = Incident.objects.filter(closing__isnull=True).order_by("-id")
-        related = ("table__pit", "round", "raised_by")
+        related = ("table__pit", "round", "raised_by", "closing")
         waiting = _raised(list(everywhere.select_related(*related)[:MOST_WAITING]))
     return show_listing(request, INCIDENTS, waiting=waiting)
 

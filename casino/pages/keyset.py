@@ -107,7 +107,8 @@ def read_slice(
     `key` numbers the rows in their order and is unique; a composite primary key will do where
     neither bounds nor a stretch are given. A `stretch` of 0 looks through all that is left.
     """
-    top: Any = read_cursor(before) if before else within.high
+    width = len(rows.model._meta.pk_fields) if key == "pk" else 1
+    top: Any = read_cursor(before, width=width) if before else within.high
     floor = within.low
     if stretch:
         if top is None:
@@ -137,15 +138,14 @@ def read_all(rows: QuerySet[Row], *, most: int, **how: Any) -> Iterator[Row]:
             return
 
 
-def read_cursor(text: str) -> Key:
-    """The key in a cursor; two numbers with a dot between are a composite key."""
+def read_cursor(text: str, *, width: int = 1) -> Key:
+    """The key in a cursor: so many numbers with dots between. Refuses anything else."""
     parts = text.split(".")
-    if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
+    digits = len(text) < 40 and all(part.isascii() and part.isdigit() for part in parts)
+    if len(parts) != width or not digits or max(map(int, parts)) >= 2**63:
         raise Refused("invalid_value", "This list has no such page.", "before")
-    numbers = tuple(int(part) for part in parts)
-    if max(numbers) >= 2**63:
-        raise Refused("invalid_value", "This list has no such page.", "before")
-    return numbers if len(numbers) > 1 else numbers[0]
+    numbers = tuple(map(int, parts))
+    return numbers if width > 1 else numbers[0]
 
 
 def _cursor(key: Key) -> str:

@@ -6,7 +6,6 @@ import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -141,18 +140,14 @@ def _read(listing: Listing, filters: ListFilter, before: str, size: int) -> Slic
 
 def _records(listing: Listing, filters: ListFilter) -> Iterator[Sequence[object]]:
     yield listing.columns
-    read = partial(_read, listing, filters)
-    page = read("", READ_AT_ONCE)
-    left = MOST_EXPORTED
-    while True:
+    before, left = "", MOST_EXPORTED
+    while left > 0:
+        page = _read(listing, filters, before, min(left, READ_AT_ONCE))
         yield from map(listing.record, page.rows)
-        left -= len(page.rows)
-        if not page.older:
+        before, left = page.older, left - len(page.rows)
+        if not before:
             return
-        if left <= 0:
-            yield [f"Cut after {MOST_EXPORTED} rows: narrow the list for the rest."]
-            return
-        page = read(page.older, min(left, READ_AT_ONCE))
+    yield [f"Cut after {MOST_EXPORTED} rows: narrow the list for the rest."]
 
 
 def _span(filters: ListFilter) -> list[str]:

@@ -28,7 +28,6 @@ HOUSE = {
     "operator": "casino_operator_changelist",
     "person": "casino_person_changelist",
     "client": "casino_apiclient_changelist",
-    "shoe": "casino_shoe_changelist",
 }
 """The list in which a subject without a page of its own is found."""
 
@@ -81,9 +80,12 @@ def subject_url(event: AuditEvent) -> str:
             return reverse("admin:round", args=[key])
         case "table":
             return reverse("admin:table", args=[key])
+        case "shoe":
+            table, _, number = key.rpartition("-")
+            return f"{reverse('admin:table', args=[table])}?shoe={number}"
     if kind not in HOUSE:
         return ""
-    return f"{reverse(f'admin:{HOUSE[kind]}')}?{urlencode({'q': key})}"
+    return f"{reverse(f'admin:{HOUSE[kind]}')}?{urlencode({'q': key.rpartition(':')[2]})}"
 
 
 LOG = Listing(

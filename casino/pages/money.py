@@ -16,7 +16,6 @@ from casino.pages.keyset import Slice, Trail, bounds, read_cursor, read_slice
 from casino.pages.listing import Amount, Listing, by_key, export, show_listing
 from casino.pages.registry import page
 from games.money import format_amount
-from games.refusals import Refused
 from tickets.models import Posting, Refusal, Settlement, Ticket
 from tickets.selectors import with_state
 
@@ -112,10 +111,8 @@ def read_postings(filters: PostingFilter, before: str, size: int) -> Slice[Posti
         **{f"ticket__{name}": value for name, value in (filters.whose | filters.named).items()}
     )
     if before:
-        cursor = read_cursor(before)
-        if isinstance(cursor, int):
-            raise Refused("invalid_value", "This list has no such page.", "before")
-        batches = batches.filter(pk__lte=cursor[0])
+        batch, _ = read_cursor(before, width=2)  # type: ignore[misc]
+        batches = batches.filter(pk__lte=batch)
     if not filters.named:
         newest = batches.order_by("-pk").values_list("pk", flat=True)[: size + 2]
         postings = postings.filter(settlement__in=list(newest))

@@ -1,4 +1,4 @@
-"""Who may open which address of the admin: every address of the site has a row, every role is tried."""
+"""Who may open which address of the admin: each has a row, and every role is tried."""
 
 from __future__ import annotations
 
@@ -179,18 +179,14 @@ def test_every_action_of_the_admin_names_its_permission() -> None:
     assert nameless == []
 
 
+MONEY = ["Tickets", "Settlements", "Postings", "Refused tickets"]
+HOUSE = ["Pits", "Tables", "Shoes", "Rounds", "Limits", "People", "Operators", "API clients"]
 MENUS = {
-    "supervisor": ["Floor", *"Tickets Settlements Postings".split(), "Refused tickets", "Rulings",
-                   "Incidents", "Shoes", "Rounds"],
-    "manager": ["Floor", *"Tickets Settlements Postings".split(), "Refused tickets", "Rulings",
-                "Incidents", *"Pits Tables Shoes Rounds Limits People Operators".split(),
-                "API clients"],
-    "compliance": ["Floor", *"Tickets Settlements Postings".split(), "Refused tickets", "Rulings",
-                   "Incidents", "Decision log",
-                   *"Pits Tables Shoes Rounds Limits People Operators".split(), "API clients"],
-    "administrator": ["Floor", "Rulings", "Incidents",
-                      *"Pits Tables Shoes Rounds Limits People Operators".split(), "API clients"],
-}  # fmt: skip
+    "supervisor": ["Floor", *MONEY, "Rulings", "Incidents", "Shoes", "Rounds"],
+    "manager": ["Floor", *MONEY, "Rulings", "Incidents", *HOUSE],
+    "compliance": ["Floor", *MONEY, "Rulings", "Incidents", "Decision log", *HOUSE],
+    "administrator": ["Floor", "Rulings", "Incidents", *HOUSE],
+}
 
 
 @pytest.mark.parametrize("who", PEOPLE)

@@ -1,0 +1,106 @@
+"""The decision log as compliance reads it, and the proof that nobody touched it."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from casino.pages.body import Change, read_body
+from casino.services import people
+from tests.house import BANKER_SIX, PLAYER_WINS, House
+from tests.web.browsing import Visitor, text
+from tests.web.counting import nothing_written, seal
+
+
+def log(house: House, **query: str) -> str:
+    return text(Visitor(house.compliance).get("log", **query))
+
+
+def test_a_decision_tells_who_about_what_why_and_what_changed(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    house.edit(ticket.round, BANKER_SIX)
+    seal()
+    shown = log(house, action="result_edited")
+    assert "Result edited round:bac-01-1-1 manager Seen on video." in shown
+    assert "Headline Player 9 beats Banker 7 → Banker 6 beats Player 5" in shown
+    assert "Outcome › Player KS 9H → KS 2H 3C" in shown
+    assert "Evidence: cam 3 03:00:12" in shown
+
+
+def test_a_subject_leads_to_where_it_is_found(house: House) -> None:
+    house.play(PLAYER_WINS, ("player", "10"))
+    people.change_role(
+        person=house.supervisor, role="compliance", actor=house.administrator, reason="Moved."
+    )
+    seal()
+    visitor = Visitor(house.compliance)
+    html = visitor.get("log").content.decode()
+    for link in (
+        "/admin/rounds/bac-01-1-1/",
+        "/admin/tables/bac-01/",
+        "/admin/tables/bac-01/?shoe=1",
+        "/admin/casino/person/?q=supervisor",
+        "/admin/casino/operator/?q=north",
+        "/admin/casino/apiclient/?q=north",
+        "/admin/casino/pit/?q=main",
+    ):
+        assert f'href="{link}"' in html
+        assert visitor.client.get(link).status_code == 200
+
+
+def test_the_chain_is_verified_without_writing(house: House) -> None:
+    seal()
+    with nothing_written():
+        shown = text(Visitor(house.compliance).get("log_verify"))
+    assert "The chain is whole" in shown
+
+
+def test_a_broken_chain_is_found(house: House) -> None:
+    seal()
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE casino_auditevent DISABLE TRIGGER ALL")
+        cursor.execute(
+            "UPDATE casino_auditevent SET reason = 'Another.' WHERE subject = 'pit:main'"
+        )
+    shown = text(Visitor(house.compliance).get("log_verify"))
+    assert "The chain is broken" in shown
+    assert "was altered or taken out" in shown
+
+
+def test_limits_are_read_as_money_of_their_currency() -> None:
+    body = read_body(
+        '{"after":{"bets":{"":[100,50000],"tie":[100,200]},"table_max":null,"table_min":100},'
+        '"before":{"bets":{"":[100,100000]},"table_max":null,"table_min":100},'
+        '"currency":"USD","version":2}'
+    )
+    assert body.changes == (
+        Change("Bets › Every other bet", "1.00 USD to 1000.00 USD", "1.00 USD to 500.00 USD"),
+        Change("Bets › Tie", "", "1.00 USD to 2.00 USD"),
+    )
+    assert body.notes == (("Currency", "USD"), ("Version", "2"))
+
+
+def test_a_first_version_has_no_before() -> None:
+    body = read_body('{"after":{"bets":{"":[5,10]}},"before":null,"currency":"JPY"}')
+    assert body.changes == (Change("Bets › Every other bet", "", "5 JPY to 10 JPY"),)
+
+
+def test_moments_and_switches_are_words() -> None:
+    body = read_body('{"expires_at":"2027-11-29 23:14:30.944836+00:00","manual":false,"note":""}')
+    assert body.notes == (
+        ("Expires at", "29 Nov 2027 23:14:30 UTC"),
+        ("Manual", "no"),
+        ("Note", "–"),
+    )
+
+
+def test_what_the_preview_showed_is_kept_apart() -> None:
+    body = read_body(
+        '{"ruling":1,"shown":{"money":[{"currency":"EUR","operator":"north","up":1050}],"tickets":3}}'
+    )
+    assert body.notes == (("Ruling", "1"),)
+    assert body.shown == (
+        ("Money 1 › Currency", "EUR"),
+        ("Money 1 › Operator", "north"),
+        ("Money 1 › Up", "10.50 EUR"),
+        ("Tickets", "3"),
+    )

@@ -1,0 +1,117 @@
+"""One ticket: its bets under every outcome, side by side, and what each posted."""
+
+from __future__ import annotations
+
+from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
+from tests.web.browsing import Visitor, text
+from tests.web.counting import queries
+from tickets.models import Ticket
+
+
+def page(house: House, ticket: Ticket) -> str:
+    answer = Visitor(house.supervisor).get("ticket", ticket.pk)
+    assert answer.status_code == 200
+    return text(answer)
+
+
+def test_an_open_ticket_shows_its_bets_and_no_payout(house: House) -> None:
+    ticket = house.ticket(house.hand(), ("player", "10"), ("tie", "2.50"), reference="open-1")
+    shown = page(house, ticket)
+    assert "open-1 Open" in shown
+    assert "Stake 12.50 USD Pays –" in shown
+    assert "Player 10.00 USD" in shown
+    assert "open until the hand has a result" in shown
+
+
+def test_every_bet_tells_its_result_odds_payout_and_why(house: House) -> None:
+    shown = page(house, house.play(PLAYER_WINS, ("player", "10"), ("tie", "2.50")))
+    assert "Outcome 1 In force Player 9 beats Banker 7 Settlement no. 1" in shown
+    assert "Player 10.00 USD Win 1:1 20.00 USD Player 9 beats Banker 7" in shown
+    assert "Tie 2.50 USD Lose 0.00 USD" in shown
+    assert "The ticket pays 12.50 USD posted +20.00 USD 20.00 USD" in shown
+    assert "Player's result +7.50 USD" in shown
+
+
+def test_an_edit_a_void_and_a_reinstatement_stand_side_by_side(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    house.edit(ticket.round, BANKER_SIX)
+    house.void(ticket.round)
+    house.reinstate(ticket.round)
+    shown = page(house, ticket)
+    assert "Settled Changed" in shown
+    for words in (
+        "Outcome 1 Superseded Player 9 beats Banker 7 Settlement no. 1",
+        "Outcome 2 Superseded Banker 6 beats Player 5 Re-settlement no. 2",
+        "Edit result by manager, wrong card: Seen on video.",
+        "Outcome 3 Superseded Void: exposed card Void no. 3",
+        "Outcome 4 In force Banker 6 beats Player 5 Reinstatement no. 4",
+    ):
+        assert words in shown
+    assert (
+        "posted +20.00 USD 20.00 USD posted -20.00 USD 0.00 USD"
+        " posted +10.00 USD 10.00 USD posted -10.00 USD 0.00 USD" in shown
+    )
+
+
+def test_a_batch_that_left_the_ticket_as_it_was_says_so(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("tie", "10"))
+    house.edit(ticket.round, BANKER_SIX)
+    shown = page(house, ticket)
+    assert "nothing posted 0.00 USD" in shown
+    assert "Changed" not in shown
+
+
+def test_an_outcome_that_is_not_settled_yet_changes_nothing_and_says_so(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    house.edit(ticket.round, TIE, settle=False)
+    shown = page(house, ticket)
+    assert "Outcome 2 Not settled yet Tie on 7" in shown
+    assert "Stake 10.00 USD Pays 20.00 USD" in shown
+
+
+def test_an_outcome_that_the_ledger_passed_over_says_so(house: House) -> None:
+    ticket = house.ticket(house.hand(), ("player", "10"))
+    house.result(ticket.round, PLAYER_WINS)
+    house.edit(ticket.round, TIE)
+    shown = page(house, ticket)
+    assert "Outcome 1 Passed over" in shown
+    assert "Outcome 2 In force Tie on 7 Settlement no. 1" in shown
+
+
+def test_a_void_before_the_result_pays_the_stake_back(house: House) -> None:
+    ticket = house.ticket(house.hand(), ("player", "10"))
+    house.void(ticket.round)
+    shown = page(house, ticket)
+    assert "Void" in shown
+    assert "Pays 10.00 USD Player's result 0.00 USD" in shown
+
+
+def test_what_was_pinned_is_shown(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"), test=True)
+    shown = page(house, ticket)
+    assert "Rules club-a, edition 1" in shown
+    assert "Limits Version 1 in USD" in shown
+    assert ticket.body_digest in shown
+    assert "Test" in shown
+
+
+def test_what_a_platform_wrote_is_text_and_not_markup(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"), player="<b>p</b>", reference="<i>r</i>")
+    html = Visitor(house.supervisor).get("ticket", ticket.pk).content.decode()
+    assert "&lt;b&gt;p&lt;/b&gt;" in html
+    assert "<b>p</b>" not in html
+    assert "<i>r</i>" not in html
+
+
+def test_a_ticket_that_is_not_there_is_not_found(house: House) -> None:
+    assert Visitor(house.supervisor).get("ticket", 4711).status_code == 404
+
+
+def test_the_page_costs_the_same_whatever_happened_to_the_round(house: House) -> None:
+    visitor = Visitor(house.supervisor)
+    ticket = house.play(PLAYER_WINS, ("player", "10"), ("tie", "1"), ("banker", "3"))
+    few = queries(lambda: visitor.get("ticket", ticket.pk))
+    for outcome in (TIE, PLAYER_WINS, BANKER_SIX):
+        house.edit(ticket.round, outcome)
+    assert queries(lambda: visitor.get("ticket", ticket.pk)) == few
+    assert few <= 14
