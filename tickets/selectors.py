@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from casino.models import Round
 from tickets.models import Line, LinePlay, Posting, Refusal, Settlement, SettlementTotal, Ticket
@@ -34,7 +35,10 @@ def status_of(round: Round) -> str:
 
 
 def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
-    """Tickets with `paid` (minor units, None while open) and `settled_as` (kind, None)."""
+    """Tickets with `paid` (None while open), `settled_as` (kind, None) and `staked`.
+
+    Amounts are minor units; `staked` includes what a ticket's decisions added.
+    """
     latest_posting = (
         Posting.objects.filter(ticket=OuterRef("pk"), settlement__round=OuterRef("round_id"))
         .order_by("-settlement__revision")
@@ -45,7 +49,18 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
         .order_by("-revision")
         .values("kind")[:1]
     )
-    return tickets.annotate(paid=Subquery(latest_posting), settled_as=Subquery(latest_batch))
+    added = (
+        Line.objects.filter(round=OuterRef("round_id"), ticket=OuterRef("pk"), added=True)
+        .order_by()
+        .values("ticket")
+        .annotate(total=Sum("stake"))
+        .values("total")
+    )
+    return tickets.annotate(
+        paid=Subquery(latest_posting),
+        settled_as=Subquery(latest_batch),
+        staked=F("stake") + Coalesce(Subquery(added), 0, output_field=BigIntegerField()),
+    )
 
 
 def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:

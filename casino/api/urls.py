@@ -9,7 +9,7 @@ import casino.api.schema
 from casino.api import books, floor, log, rounds, tables
 from casino.api.errors import error
 from games.refusals import Refused
-from tickets.api import settlements, tickets
+from tickets.api import plays, settlements, tickets
 
 
 def nothing_here(request: HttpRequest, **_: str) -> JsonResponse:
@@ -34,6 +34,7 @@ urlpatterns = [
     path("incidents/", floor.Incidents.as_view()),
     path("tickets/", tickets.Tickets.as_view()),
     path("tickets/<str:reference>/", tickets.OneTicket.as_view()),
+    path("tickets/<str:reference>/plays/", plays.Plays.as_view()),
     path("settlements/", settlements.Settlements.as_view()),
     path("books/", books.Books.as_view()),
     path("books/<str:book>/<str:game>/", books.Paytable.as_view()),

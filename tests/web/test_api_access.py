@@ -39,6 +39,7 @@ MATRIX: dict[str, Scope | None] = {
     "release_round": FLOOR,
     "raise_incident": FLOOR,
     "place_tickets": PLACE,
+    "decide_play": PLACE,
     "list_tickets": MONEY,
     "read_ticket": MONEY,
     "list_settlements": MONEY,

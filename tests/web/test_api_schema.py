@@ -91,6 +91,9 @@ def test_every_operation_answers_as_the_document_says(house: House) -> None:
         kind = "bad_spin" if procedure == "replay" else "no_drop"
         done = studio.post(f"rounds/{round.key}/{procedure}/", {"kind": kind})
         assert done.status_code in (200, 201)
+    box = house.round(house.table("bj-01", "club-b", "blackjack"))
+    house.ticket(box, ("ante", "box1", "10"), reference="bj-1")
+    assert north.post("tickets/bj-1/plays/", {"box": 1, "play": "S"}).status_code == 201
     reads = [
         "tables/", "rounds/", "rounds/bac-01-1-1/", "tickets/", "tickets/op-7f3a/", "settlements/",
         "books/", "books/euro/baccarat/", "audit/events/", "rulings/",

@@ -197,7 +197,7 @@ def _shown(ticket: Any) -> dict[str, Any]:
         "currency": ticket.currency,
         "test": ticket.test,
         "status": status,
-        "stake": format_amount(ticket.stake, ticket.currency),
+        "stake": format_amount(ticket.staked, ticket.currency),
         "payout": None if paid is None else format_amount(paid, ticket.currency),
         "placed_at": rfc3339(ticket.placed_at),
         "accepted_at": rfc3339(ticket.accepted_at),
