@@ -90,10 +90,8 @@ def mark_of(game: rulebook.Game, outcome: Mapping[str, Any] | None) -> SafeStrin
     return None
 
 
-def road_hand(*, book: str, version: str, game: str, number: int, outcome: str | None) -> Hand:
-    """A hand as the roads see it, from the JSON text of its outcome; None is a void hand."""
-    if outcome is None:
-        return Hand("", number=number)
+def road_hand(book: str, version: str, game: str, outcome: str, *, number: int) -> Hand:
+    """A hand as the roads see it, from the JSON text of its outcome."""
     winner, pairs, natural = _marks(book, version, game, outcome)
     return Hand(winner, pairs, natural, number)
 

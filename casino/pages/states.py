@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from django.utils.safestring import SafeString
 from casino.models import AuditHead, Incident, OutcomeRevision, Round, Shoe, Table
 from casino.pages.outcomes import Side, across, mark_of, road_hand, road_sides, sides_of
 from casino.selectors import game_of, open_incidents
+from games import rulebook
 from games.roads import Hand, Sides
 from tickets.models import SettlementHead, Ticket
 from tickets.selectors import OpenStake, open_stakes
@@ -40,6 +42,41 @@ class Result:
     hands: tuple[Hand, ...] = ()
     road_sides: Sides | None = None
     marks: tuple[SafeString, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The newest outcome of a round, without its models: a floor looks at thousands.
+
+    `text` is the outcome as the database writes it, None where nothing was dealt.
+    """
+
+    round_id: int
+    table_id: int
+    number: int
+    book: str
+    version: str
+    game: str
+    revision: int
+    kind: str
+    headline: str
+    text: str | None
+
+    @property
+    def played(self) -> rulebook.Game:
+        """The game that was played, in the edition of the round."""
+        return rulebook.book(self.book, self.version).game(self.game)
+
+    @property
+    def outcome(self) -> dict[str, Any] | None:
+        return json.loads(self.text) if self.text else None
+
+    @property
+    def hand(self) -> Hand:
+        """The round as the roads see it."""
+        if self.text is None or self.kind == OutcomeRevision.Kind.VOID:
+            return Hand("", number=self.number)
+        return road_hand(self.book, self.version, self.game, self.text, number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +171,9 @@ def states(**where: Any) -> list[State]:
 
 def with_results(read: Sequence[State]) -> list[State]:
     """The same states with what their tables dealt lately."""
-    newest: dict[int, list[Any]] = defaultdict(list)
-    for revision in newest_outcomes(recent_rounds(read)):
-        newest[revision.round.table_id].append(revision)
+    newest: dict[int, list[Dealt]] = defaultdict(list)
+    for dealt in newest_outcomes(recent_rounds(read)):
+        newest[dealt.table_id].append(dealt)
     return [
         replace(state, result=_result(newest[state.table.pk]))
         if state.table.pk in newest
@@ -154,47 +191,32 @@ def recent_rounds(read: Sequence[State]) -> QuerySet[Round]:
     return Round.objects.filter(Q(shoe__in=shoes) | Q(pk__in=[pk for row in rows for pk in row]))
 
 
-def newest_outcomes(rounds: QuerySet[Round]) -> list[Any]:
-    """The newest outcome of each of these rounds that has one, in the order of the rounds.
-
-    Each has its outcome once more as `text`, exactly as the database writes it.
-    """
+def newest_outcomes(rounds: QuerySet[Round]) -> list[Dealt]:
+    """The newest outcome of each of these rounds that has one, in the order of the rounds."""
     rows = (
         OutcomeRevision.objects.filter(round__in=rounds.order_by())
         .order_by("round_id", "-revision")
         .distinct("round_id")
-        .select_related("round")
-        .annotate(text=Cast("outcome", TextField()))
-    )
-    return list(rows)
-
-
-def road_hands(newest: Sequence[Any]) -> tuple[Hand, ...]:
-    """The hands of a shoe as the roads see them, from their newest outcomes."""
-    return tuple(
-        road_hand(
-            book=revision.round.book,
-            version=revision.round.book_version,
-            game=revision.round.game,
-            number=revision.round.number,
-            outcome=None if revision.kind == OutcomeRevision.Kind.VOID else revision.text,
+        .values_list(
+            "round_id", "round__table_id", "round__number", "round__book", "round__book_version",
+            "round__game", "revision", "kind", "headline", Cast("outcome", TextField()),
         )
-        for revision in newest
-    )
+    )  # fmt: skip
+    return [Dealt(*row) for row in rows]
 
 
-def _result(newest: Sequence[Any]) -> Result:
+def _result(newest: Sequence[Dealt]) -> Result:
     last = newest[-1]
-    game = game_of(last.round)
+    game = last.played
     roads = road_sides(game)
-    marks = (mark_of(game, revision.outcome) for revision in reversed(newest[-REMEMBERED:]))
+    marks = (mark_of(game, dealt.outcome) for dealt in reversed(newest[-REMEMBERED:]))
     return Result(
         headline=last.headline,
         sides=tuple(sides_of(game, last.outcome, size="small")),
         across=across(game),
-        hands=road_hands(newest) if roads else (),
+        hands=tuple(dealt.hand for dealt in newest) if roads else (),
         road_sides=roads,
-        marks=tuple(mark for mark in marks if mark),
+        marks=() if roads else tuple(mark for mark in marks if mark),
     )
 
 

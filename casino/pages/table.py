@@ -16,7 +16,7 @@ from casino.pages.floor import card
 from casino.pages.outcomes import road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
-from casino.pages.states import State, newest_outcomes, recent_rounds, road_hands, states
+from casino.pages.states import Dealt, State, newest_outcomes, recent_rounds, states
 from casino.selectors import (
     cards_used,
     game_of,
@@ -84,7 +84,7 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
         "has_shoe": game.has_shoe,
         "cards_out": _cards_out(shoe) if shoe else None,
         "road_note": f"Shoe {shoe.number}" if shoe else "",
-        "board": scoreboard(road_hands(newest), sides=roads) if roads else None,
+        "board": scoreboard([dealt.hand for dealt in newest], sides=roads) if roads else None,
         "rows": _rows(rounds, newest, money=money),
         "money": money,
     }
@@ -114,12 +114,12 @@ def _mark(state: State, shoe: Shoe | None, rounds: QuerySet[Round]) -> str:
     return f"{state.mark}.{place}.{revisions['recorded']}.{revisions['settled']}"
 
 
-def _rows(rounds: QuerySet[Round], newest: Sequence[Any], *, money: bool) -> list[dict[str, Any]]:
+def _rows(rounds: QuerySet[Round], newest: Sequence[Dealt], *, money: bool) -> list[dict[str, Any]]:
     """These rounds, newest first, with what they are known by.
 
     A round's first batch has all of its tickets; only unsettled rounds need counting.
     """
-    outcomes = {revision.round_id: revision for revision in newest}
+    outcomes = {dealt.round_id: dealt for dealt in newest}
     listed = list(
         rounds.order_by("-id").annotate(
             settled_tickets=Max("settlements__tickets"),
@@ -137,7 +137,7 @@ def _rows(rounds: QuerySet[Round], newest: Sequence[Any], *, money: bool) -> lis
         {
             "round": round,
             "url": reverse("admin:round", args=[round.key]),
-            "sides": sides_of(game_of(round), outcome.outcome, size="small") if outcome else [],
+            "sides": sides_of(outcome.played, outcome.outcome, size="small") if outcome else [],
             "headline": outcome.headline if outcome else "",
             "changed": outcome is not None and outcome.revision > 1,
             "settling": is_settling(round),
