@@ -29,6 +29,7 @@ class Action(models.TextChoices):
     ROUND_CLOSED = "round_closed", "No more bets"
     ROUND_RESULTED = "round_resulted", "Result recorded"
     ROUND_HELD = "round_held", "Round put on hold"
+    ROUND_STANDS = "round_stands", "Round let stand"
     INCIDENT_RAISED = "incident_raised", "Incident raised"
     HAND_VOIDED = "hand_voided", "Hand voided"
     RESULT_EDITED = "result_edited", "Result edited"

@@ -27,6 +27,8 @@ class Ruling(models.Model):
         REINSTATE = "reinstate", "Reinstate hand"
         REPLAY = "replay", "Replay"
         RELEASE = "release", "Release bets"
+        HOLD = "hold", "Put on hold"
+        STAND = "stand", "Let stand"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="rulings")

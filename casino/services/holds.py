@@ -1,0 +1,118 @@
+"""Putting a round on hold, and letting it stand: decisions that move no money by themselves."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from casino.access import HOLD_ROUND, RULE, require
+from casino.models import Person, Round, Ruling
+from casino.models.audit import Action
+from casino.selectors import game_of, open_incidents
+from casino.services.incidents import raise_incident
+from casino.services.outcomes import announce_outcome, lock_round
+from casino.services.record import log, write_fact
+from casino.services.rulings import close_incidents
+from games.refusals import Refused
+
+
+def check_hold(round: Round, *, actor: Person) -> None:
+    """Refuse unless this person may put the round on hold as it stands."""
+    require(actor, HOLD_ROUND)
+    if round.on_hold:
+        raise Refused("conflict", f"Round {round.key} is on hold already.")
+    if round.phase == Round.Phase.VOID:
+        raise Refused("conflict", f"Round {round.key} is void.")
+
+
+def check_stand(round: Round, *, actor: Person) -> None:
+    """Refuse unless this person may let the round stand, and there is something to let stand.
+
+    A round that was never resulted goes on where it was; it cannot while the table deals another.
+    """
+    require(actor, RULE)
+    if not round.on_hold and not open_incidents(round=round).exists():
+        raise Refused("conflict", f"Nothing is open on round {round.key}.")
+    running = [Round.Phase.BETTING, Round.Phase.CLOSED]
+    others = Round.objects.filter(table=round.table, phase__in=running, on_hold=False)
+    if round.phase in running and others.exclude(pk=round.pk).exists():
+        raise Refused(
+            "conflict",
+            f"Table {round.table.code} deals another round; void this one or enter its result.",
+        )
+
+
+@transaction.atomic
+def hold_round(
+    *, round: Round, ground: str, note: str, video: str = "", actor: Person, reason: str
+) -> Ruling:
+    """Put a round on hold at once, by one person: it is not settled until management rules.
+
+    Raises the incident that it is held for.
+    """
+    round = lock_round(round)
+    check_hold(round, actor=actor)
+    _check_words(round, ground, note)
+    raise_incident(
+        table=round.table,
+        shoe=round.shoe,
+        round=round,
+        kind=ground,
+        note=note,
+        video=video,
+        actor=actor,
+        reason=reason,
+    )
+    ruling = _rule(round, Ruling.Kind.HOLD, ground, note, video, actor)
+    round.on_hold = True
+    write_fact(round, actor=actor, reason=reason, fields=["on_hold"])
+    _log(Action.ROUND_HELD, round, ruling, actor, reason)
+    return ruling
+
+
+@transaction.atomic
+def let_stand(
+    *, round: Round, ground: str, note: str, video: str = "", actor: Person, reason: str
+) -> Ruling:
+    """Let a round stand as it is: its hold and its incidents end, and it settles if it was due."""
+    round = lock_round(round)
+    check_stand(round, actor=actor)
+    _check_words(round, ground, note)
+    ruling = _rule(round, Ruling.Kind.STAND, ground, note, video, actor)
+    close_incidents(open_incidents(round=round), ruling)
+    if round.on_hold:
+        round.on_hold = False
+        write_fact(round, actor=actor, reason=reason, fields=["on_hold"])
+    _log(Action.ROUND_STANDS, round, ruling, actor, reason)
+    if round.outcome_revision > round.settled_revision:
+        announce_outcome(round)
+    return ruling
+
+
+def _check_words(round: Round, ground: str, note: str) -> None:
+    game = game_of(round)
+    if ground not in game.grounds:
+        raise Refused("invalid_value", f"{game.title} knows no ground {ground}.", "ground")
+    if not note.strip():
+        raise Refused("invalid_value", "Say in a note why.", "note")
+
+
+def _rule(round: Round, kind: str, ground: str, note: str, evidence: str, actor: Person) -> Ruling:
+    return Ruling.objects.create(
+        kind=kind,
+        round=round,
+        ground=ground,
+        note=note,
+        evidence=evidence,
+        plan={},
+        ruled_by=actor,
+    )
+
+
+def _log(action: Action, round: Round, ruling: Ruling, actor: Person, reason: str) -> None:
+    log(
+        action,
+        subject=f"round:{round.key}",
+        actor=actor,
+        reason=reason,
+        body={"ruling": ruling.pk, "ground": ruling.ground, "note": ruling.note},
+    )
