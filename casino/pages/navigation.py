@@ -49,6 +49,13 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
         ),
     ),
     (
+        "Rules",
+        (
+            Entry("Paytables", "table_chart", "paytables", VIEW_FLOOR),
+            Entry("What if", "calculate", "whatif", VIEW_FLOOR),
+        ),
+    ),
+    (
         "House",
         (
             Entry("Pits", "domain", "casino_pit_changelist", VIEW_SETUP),

@@ -20,7 +20,14 @@ from games.refusals import Refused
 
 View = Callable[..., HttpResponseBase]
 
-STATUSES = {"not_permitted": 403, "not_found": 404, "unknown_round": 404, "conflict": 409}
+STATUSES = {
+    "not_permitted": 403,
+    "not_found": 404,
+    "unknown_round": 404,
+    "unknown_book": 404,
+    "unknown_game": 404,
+    "conflict": 409,
+}
 """What a refusal that a page does not answer itself is answered with; anything else is a 400."""
 
 

@@ -18,7 +18,7 @@ from casino.pages.registry import PAGES, View
 
 MODULES = (
     "floor", "table", "round", "rulings", "money", "ticket", "settlement", "rounds",
-    "decisions", "log", "account",
+    "decisions", "log", "account", "paytables", "whatif",
 )  # fmt: skip
 """The modules that put pages on the register."""
 
