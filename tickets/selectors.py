@@ -49,18 +49,17 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
         .order_by("-revision")
         .values("kind")[:1]
     )
-    added = (
-        Line.objects.filter(round=OuterRef("round_id"), ticket=OuterRef("pk"), added=True)
-        .order_by()
-        .values("ticket")
-        .annotate(total=Sum("stake"))
-        .values("total")
-    )
     return tickets.annotate(
         paid=Subquery(latest_posting),
         settled_as=Subquery(latest_batch),
-        staked=F("stake") + Coalesce(Subquery(added), 0, output_field=BigIntegerField()),
+        staked=F("stake") + _added(round="round_id", ticket="pk"),
     )
+
+
+def with_stakes(postings: QuerySet[Posting]) -> QuerySet[Posting]:
+    """Postings with what their tickets `staked`, as `with_state` has it."""
+    added = _added(round="settlement__round_id", ticket="ticket_id")
+    return postings.annotate(staked=F("ticket__stake") + added)
 
 
 def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
@@ -121,3 +120,15 @@ def lines_of(ticket: Ticket) -> list[Line]:
 def refusals_of(round: Round) -> QuerySet[Refusal]:
     """Tickets refused in a round, newest first."""
     return Refusal.objects.filter(round_key=round.key).select_related("operator")
+
+
+def _added(*, round: str, ticket: str) -> Coalesce:
+    """What a ticket's decisions added to its stake; the arguments name its keys in the query."""
+    added = (
+        Line.objects.filter(round=OuterRef(round), ticket=OuterRef(ticket), added=True)
+        .order_by()
+        .values("ticket")
+        .annotate(total=Sum("stake"))
+        .values("total")
+    )
+    return Coalesce(Subquery(added), 0, output_field=BigIntegerField())

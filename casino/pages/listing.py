@@ -18,7 +18,7 @@ from casino.pages.filters import ListFilter
 from casino.pages.keyset import STRETCH, Slice, Trail, bounds, read_slice
 from casino.pages.registry import show
 
-MOST_EXPORTED: Final = 100_000
+MOST_EXPORTED: Final = 50_000
 """Rows of one file; a file that ends here says so in its last line."""
 
 READ_AT_ONCE: Final = 1000

@@ -96,9 +96,9 @@ LOG = Listing(
     read=by_key(
         lambda: AuditSeal.objects.select_related("event"),
         Trail(
-            "casino_auditseal seal JOIN casino_auditevent event ON event.id = seal.event_id",
+            "casino_auditseal seal",
             "seal.position",
-            "event.at",
+            "(SELECT at FROM casino_auditevent WHERE id = seal.event_id)",
         ),
     ),
     dress=_told,

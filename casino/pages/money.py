@@ -17,7 +17,7 @@ from casino.pages.listing import Amount, Listing, by_key, export, show_listing
 from casino.pages.registry import page
 from games.money import format_amount
 from tickets.models import Posting, Refusal, Settlement, Ticket
-from tickets.selectors import with_state
+from tickets.selectors import with_stakes, with_state
 
 
 def _tickets() -> QuerySet[Ticket]:
@@ -50,7 +50,7 @@ def _ticket_record(ticket: Any) -> Sequence[object]:
     return (
         ticket.pk, ticket.reference, ticket.operator.code, ticket.player, ticket.round.table.code,
         ticket.round.key, ticket.accepted_at, ticket.currency,
-        Amount(format_amount(ticket.stake, ticket.currency)), paid, status(ticket),
+        Amount(format_amount(ticket.staked, ticket.currency)), paid, status(ticket),
         bool(ticket.changed), ticket.test,
     )  # fmt: skip
 
@@ -121,11 +121,12 @@ def read_postings(filters: PostingFilter, before: str, size: int) -> Slice[Posti
             operators = list(Operator.objects.values_list("pk", flat=True))
             postings = postings.filter(ticket__operator__in=operators)
         postings = postings.filter(settlement__round=F("ticket__round"), settlement__in=batches)
-    rows = postings.select_related("ticket__operator", "settlement__round__table__pit")
+    rows = with_stakes(postings)
+    rows = rows.select_related("ticket__operator", "settlement__round__table__pit")
     return read_slice(rows, before=before, size=size)
 
 
-def _posting_record(posting: Posting) -> Sequence[object]:
+def _posting_record(posting: Any) -> Sequence[object]:
     ticket, batch = posting.ticket, posting.settlement
     payout, delta = (
         Amount(format_amount(minor, ticket.currency)) for minor in (posting.payout, posting.delta)
@@ -133,7 +134,7 @@ def _posting_record(posting: Posting) -> Sequence[object]:
     return (
         batch.position, batch.kind, batch.settled_at, batch.round.table.code, batch.round.key,
         batch.revision, ticket.pk, ticket.reference, ticket.operator.code, ticket.player,
-        ticket.currency, Amount(format_amount(ticket.stake, ticket.currency)), payout, delta,
+        ticket.currency, Amount(format_amount(posting.staked, ticket.currency)), payout, delta,
         ticket.test,
     )  # fmt: skip
 

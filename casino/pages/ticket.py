@@ -30,6 +30,7 @@ class BetTold:
     selection: str
     play: str
     stake: int
+    added: bool
     result: str = ""
     tone: str = "idle"
     odds: str = ""
@@ -72,6 +73,7 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     newest = next((chapter for chapter in chapters if chapter.current), None)
     batch = newest.settlement if newest else None
     paid = newest.payout if newest else None
+    staked = sum(line.stake for line in lines)
     context = {
         "title": f"Ticket {ticket.reference}",
         "ticket": ticket,
@@ -85,7 +87,8 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
         ],
         "chapters": chapters,
         "paid": paid,
-        "net": None if paid is None else paid - ticket.stake,
+        "staked": staked,
+        "net": None if paid is None else paid - staked,
         "kind": batch and batch.kind,
         "changed": sum(chapter.delta is not None for chapter in chapters) > 1,
     }
@@ -158,6 +161,7 @@ def _told(
         selection=spoken(wager.selection),
         play=wager.play,
         stake=line.stake,
+        added=line.added,
         result=spoken(result),
         tone=RESULT_TONES.get(result, "idle"),
         odds=odds,

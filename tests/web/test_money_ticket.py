@@ -6,6 +6,8 @@ from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
 from tickets.models import Ticket
+from tickets.services.acceptance import BetAsked
+from tickets.services.plays import decide
 
 
 def page(house: House, ticket: Ticket) -> str:
@@ -84,6 +86,22 @@ def test_a_void_before_the_result_pays_the_stake_back(house: House) -> None:
     shown = page(house, ticket)
     assert "Void" in shown
     assert "Pays 10.00 USD Player's result 0.00 USD" in shown
+
+
+def test_what_a_decision_added_is_part_of_the_stake_everywhere(house: House) -> None:
+    round = house.round(house.table("bj-01", "club-b", "blackjack"))
+    ticket = house.ticket(round, ("ante", "box1", "10"))
+    decide(ticket=ticket, box=1, play="D", added=[BetAsked("double", "box1", "10")])
+    house.result(round, {"dealer": ["9H", "9D"], "boxes": {"1": {"cards": ["6S", "5C", "TD"]}}})
+    house.settle()
+    shown = page(house, ticket)
+    assert "Stake 20.00 USD Pays 40.00 USD Player's result +20.00 USD" in shown
+    assert "Double Box1 D added 10.00 USD" in shown
+    visitor = Visitor(house.supervisor)
+    for name, place in (("tickets", ()), ("postings", ()), ("settlement", (1,))):
+        assert "20.00 USD 40.00 USD" in text(visitor.get(name, *place)), name
+    rows = visitor.get("tickets_export").getvalue().decode().splitlines()
+    assert ",USD,20.00,40.00,settled," in rows[1]
 
 
 def test_what_was_pinned_is_shown(house: House) -> None:
