@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 
 import django
@@ -25,13 +26,13 @@ def main() -> int:
             from django.core.management import call_command
             from django.db import connection
 
-            from bench import feed, settling
+            from bench import feed, resolving, settling
 
             call_command("migrate", verbosity=0)
             python = platform.python_version()
             print(f"{platform.machine()}, {os.cpu_count()} cores, Python {python}")
             tickets = int(os.environ.get("BENCH_TICKETS", "100000"))
-            for line in (*settling.run(tickets), *feed.run(tickets)):
+            for line in chain(resolving.run(), settling.run(tickets), feed.run(tickets)):
                 print(line, flush=True)
             connection.close()
     return 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import connection, transaction
 
 from casino.models import ApiClient, LimitSet, Person, Round, Table
+from casino.selectors import game_of
 from casino.services import rounds, setup, shoes
 from casino.services.limits import EVERY_BET, set_limits
 from tickets.models import Wager
@@ -18,14 +20,16 @@ LINES = (1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
 
 
 class BenchHouse:
-    """One table of No Commission Baccarat, two operators, and rounds full of tickets."""
+    """One table, two operators, and rounds full of tickets on every wager of its game."""
 
-    def __init__(self, actor: Person) -> None:
+    def __init__(
+        self, actor: Person, book: str = "club-a", game: str = "no_commission_baccarat"
+    ) -> None:
         self.actor = actor
         by = {"actor": actor, "reason": REASON}
         setup.create_pit(code="bench", time_zone="UTC", **by)
         self.table: Table = setup.create_table(
-            code="bench", pit="bench", book="club-a", game="no_commission_baccarat", **by
+            code=f"bench-{game}", pit="bench", book=book, game=game, **by
         )
         self.clients: list[ApiClient] = []
         for name in ("north", "south"):
@@ -37,10 +41,11 @@ class BenchHouse:
         self.limits: LimitSet = set_limits(
             table=self.table, currency="USD", bets={EVERY_BET: (1, 10**9)}, **by
         )
-        shoes.open_shoe(table=self.table, number=1, first_card="TH", burned=10, **by)
+        if game_of(self.table).has_shoe:
+            shoes.open_shoe(table=self.table, number=1, first_card="TH", burned=10, **by)
         self.number = 0
         self.dice = random.Random(7)
-        bets = rounds.game_of(self.table).bets
+        bets = game_of(self.table).bets
         self.wagers = [
             Wager.objects.get_or_create(
                 book=self.table.book, game=self.table.game, bet=bet, selection=selection, play=""
@@ -49,7 +54,7 @@ class BenchHouse:
             for selection in bets[bet].selections
         ]
 
-    def round(self, tickets: int, outcome: dict[str, list[str]]) -> Round:
+    def round(self, tickets: int, outcome: dict[str, Any]) -> Round:
         """A resulted round that is due, holding so many tickets."""
         by = {"actor": self.actor, "reason": REASON}
         self.number += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -25,21 +26,38 @@ PLAYER_PAIRED = {"player": ["3S", "3H"], "banker": ["7D", "JC"]}
 """Against BANKER only the Player Pair changes: one wager of thirteen."""
 
 
+SEVENTEEN = {"number": 17}
+
+
 def run(tickets: int) -> Iterator[str]:
     """Settle, re-settle and compare; the variants take turns, round by round."""
     house = BenchHouse(system())
+    yield f"Baccarat, {len(house.wagers)} distinct wagers"
+    yield from _compare(house, tickets, BANKER, ("wrong_card", PLAYER_PAIRED))
+    house = BenchHouse(system(), "club-b", "roulette")
+    yield f"Roulette, {len(house.wagers)} distinct wagers"
+    yield from _compare(house, tickets, SEVENTEEN, None)
+
+
+def _compare(
+    house: BenchHouse,
+    tickets: int,
+    outcome: dict[str, Any],
+    edit: tuple[str, dict[str, Any]] | None,
+) -> Iterator[str]:
     plain, settle, resettle, loop = Times(), Times(), Times(), Times()
     lines = changed = 0
     for repeat in range(REPEATS + 1):
         if repeat == 1:
             for times in (plain, settle, resettle, loop):
                 times.seconds.clear()
-        round = house.round(tickets, BANKER)
+        round = house.round(tickets, outcome)
         lines = Line.objects.filter(round=round).count()
         settlement = _settle(round, settle)
         _plain_insert(settlement, plain)
         _orm_loop(round, loop)
-        changed = _edit(round, resettle)
+        if edit is not None:
+            changed = _edit(round, resettle, *edit)
     per_ticket = [seconds / LOOP_TICKETS * tickets for seconds in loop.seconds]
     rate = f"{tickets / settle.median:,.0f} tickets/s"
     yield report(f"Settle a round of {tickets:,} tickets, {lines:,} lines", rate)
@@ -53,6 +71,8 @@ def run(tickets: int) -> Iterator[str]:
         ratio(per_ticket, settle.seconds),
         "at least 100",
     )
+    if edit is None:
+        return
     yield report(
         f"  re-settlement, {changed:,} tickets changed, to the first",
         ratio(resettle.seconds, settle.seconds),
@@ -101,11 +121,11 @@ def _orm_loop(round: Round, times: Times) -> None:
         transaction.set_rollback(True)
 
 
-def _edit(round: Round, times: Times) -> int:
-    """Edit the result so that one wager of thirteen pays otherwise, and settle again."""
+def _edit(round: Round, times: Times, ground: str, outcome: dict[str, Any]) -> int:
+    """Edit the result so that few wagers pay otherwise, and settle again."""
     actor = system()
     round.refresh_from_db()
-    draft = Draft("edit", "wrong_card", REASON, "camera", PLAYER_PAIRED)
+    draft = Draft("edit", ground, REASON, "camera", outcome)
     rule(
         round=round,
         draft=draft,

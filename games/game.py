@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from games import slip
@@ -170,8 +171,7 @@ class Game:
         for rung in bet.rungs[wager.selection]:
             if rung.fact in facts:
                 return self._on_rung(outcome, wager, rung)
-        told = bet.lost or self.rules.reason(self.setup, outcome, wager)
-        return Verdict(Result.LOSE, "", _NOTHING, told)
+        return _lost(bet.lost or self.rules.reason(self.setup, outcome, wager))
 
     def _void_verdict(self, outcome: Outcome | None, wager: Wager, void: Void) -> Verdict:
         bet = self.bets[wager.bet]
@@ -210,13 +210,19 @@ class Game:
         return Verdict(Result.WIN, rung.odds, rung.returns, told)
 
 
+@lru_cache(maxsize=1024)
+def _lost(told: str) -> Verdict:
+    """The verdict of a losing wager: most wagers of a round lose, and for the same reason."""
+    return Verdict(Result.LOSE, "", _NOTHING, told)
+
+
 def _together(
     bet: Bet, selection: str, parts: Sequence[tuple[Verdict, int]], outcome: Outcome
 ) -> Verdict:
     """Sum the chips of an announced bet into one verdict (R-12: by what comes back)."""
     back = [(part, count) for part, count in parts if part.returns]
     if not back:
-        return Verdict(Result.LOSE, "", _NOTHING, bet.lost or outcome.headline)
+        return _lost(bet.lost or outcome.headline)
     returns = sum((part.returns * count for part, count in back), _NOTHING) / bet.units(selection)
     if returns < 1:
         return Verdict(Result.HALF_LOSE, "", returns, f"{outcome.headline}: part of the chips won")
