@@ -8,7 +8,7 @@ INSTALLED := .venv/.installed
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header pyproject.toml
 
-.PHONY: install run test lint bench lock clean
+.PHONY: install run test lint bench docs lock clean
 
 install: $(INSTALLED)
 
@@ -34,6 +34,10 @@ test: lint
 
 bench: install
 	$(BIN)/python -m bench
+
+# The pages that a command writes; a test holds them against it.
+docs: install
+	LOCAL_HOUSE=1 $(BIN)/python manage.py house_edge --format markdown > docs/house-edges.md
 
 # Choose versions anew within the bounds of pyproject.toml.
 lock: install

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from fractions import Fraction
 
 from games.rulebook import Game, Result, Wager
-from games.theory import Edge, decimal, edges
+from games.theory import Edge, decimal, edges, percent
 
 PATIENCE = 0.25
 """Seconds that a page waits for edges before it goes out without them."""
@@ -69,14 +68,3 @@ def price_of(edge: Edge, unlike: Collection[Wager]) -> Price:
         why=edge.why,
         unlike=edge.wager in unlike,
     )
-
-
-def percent(value: Fraction, places: int = 6) -> str:
-    """Write a fraction in percent, rounded half up.
-
-    >>> percent(Fraction(1, 37)), percent(Fraction(-1, 8), 2)
-    ('2.702703', '-12.50')
-    """
-    scaled = int(abs(value) * 100 * 10**places + Fraction(1, 2))
-    whole, rest = divmod(scaled, 10**places)
-    return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"

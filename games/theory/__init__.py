@@ -78,6 +78,17 @@ def decimal(value: Fraction) -> str:
     return f"{sign}{whole}.{rest:0{PLACES}d}"
 
 
+def percent(value: Fraction, places: int = 6) -> str:
+    """Print a fraction in percent, rounded half up.
+
+    >>> percent(Fraction(1, 37)), percent(Fraction(-1, 8), 2)
+    ('2.702703', '-12.50')
+    """
+    scaled = int(abs(value) * 100 * 10**places + Fraction(1, 2))
+    whole, rest = divmod(scaled, 10**places)
+    return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
+
+
 def _work_out(game: Game) -> list[Edge]:
     theory = importlib.import_module(f"{__name__}.{game.family}").THEORY
     assert isinstance(theory, Theory)
