@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.contrib.auth.admin import Group
+from django.contrib.auth.models import Group
 
 from casino.admin import clients, floor, limits, people
 

@@ -155,6 +155,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     inlines = (BetInline,)
     actions_list = ("set_limits",)
+    actions_detail = ("follow",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LimitSet]:
         newer = LimitSet.objects.filter(
@@ -169,9 +170,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
         """The list of versions is the history."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        limits = self.get_object(request, object_id)
-        if limits is None:
-            raise Http404
+        limits = self._limits(request, object_id)
         query = urlencode({"table__id__exact": limits.table_id, "currency": limits.currency})
         return redirect(f"{reverse('admin:casino_limitset_changelist')}?{query}")
 
@@ -192,6 +191,13 @@ class LimitSetAdmin(ReadOnlyAdmin):
             if now[what] != before.get(what, NONE)
         )
         return format_html_join("", "<div>{}: <del>{}</del> → <strong>{}</strong></div>", lines)
+
+    @action(description="Change", url_path="follow", permissions=["set_limits"], icon="tune")
+    def follow(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Lead to the form for the limits of the same table and currency."""
+        limits = self._limits(request, object_id)
+        query = urlencode({"table": limits.table.code, "currency": limits.currency})
+        return redirect(f"{reverse('admin:casino_limitset_set_limits')}?{query}")
 
     @action(description="Set limits", url_path="set", permissions=["set_limits"], icon="tune")
     def set_limits(self, request: HttpRequest) -> HttpResponse:
@@ -222,6 +228,12 @@ class LimitSetAdmin(ReadOnlyAdmin):
             intro="They hold from the next ticket on; a ticket keeps those it was taken under.",
             template="pitbook/house_limits.html",
         )
+
+    def _limits(self, request: HttpRequest, object_id: str) -> LimitSet:
+        limits: LimitSet | None = self.get_object(request, object_id)
+        if limits is None:
+            raise Http404
+        return limits
 
 
 Bounds = dict[str, tuple[int | None, int | None]]

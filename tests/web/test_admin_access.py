@@ -46,6 +46,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "casino_apiclient_add_key": ADMINISTRATOR,
     "casino_apiclient_create": ADMINISTRATOR,
     "casino_apiclient_revoke_key": ADMINISTRATOR,
+    "casino_limitset_follow": LIMITS,
     "casino_limitset_set_limits": LIMITS,
     "casino_operator_create": ADMINISTRATOR,
     "casino_person_change_access": ADMINISTRATOR,

@@ -188,3 +188,10 @@ def test_the_versions_of_limits_are_their_history(house: House) -> None:
     answer = Visitor(house.manager).get("casino_limitset_history", first.pk)
     assert answer["Location"].endswith(f"?table__id__exact={table.pk}&currency=USD")
     assert Visitor(house.manager).client.get(answer["Location"]).status_code == 200
+
+
+def test_a_version_leads_to_the_form_for_the_next(house: House) -> None:
+    limits = LimitSet.objects.get(table=house.table())
+    answer = Visitor(house.manager).get("casino_limitset_follow", limits.pk)
+    page = Visitor(house.manager).client.get(answer["Location"])
+    assert "Limits of bac-01 in USD" in text(page)
