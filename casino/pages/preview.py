@@ -10,11 +10,12 @@ from typing import Any
 
 from django.core import signing
 
-from casino.models import Round
+from casino.models import Role, Round
 from casino.pages.outcomes import across, sides_of
 from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
 from casino.services.plans import Plan
+from casino.services.policy import in_words, role_to_approve, rules_for
 from games.refusals import Refused
 
 SALT = "casino.pages.preview"
@@ -36,23 +37,11 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
     return previewed
 
 
-def plan_context(plan: Plan) -> dict[str, Any]:
-    """The preview as the plan component wants it."""
-    game, shown = game_of(plan.round), plan.shown
-    dealt = last_dealt(plan.round)
-    posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
-    after = None if plan.change.void_ground else plan.change.outcome
+def shown_context(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """A plan as it was kept, without its cards, as the plan component wants it."""
     return {
-        "before": {
-            "headline": plan.before,
-            "sides": sides_of(game, dealt.outcome if dealt else posted, size="small"),
-            "across": across(game),
-        },
-        "after": {
-            "headline": plan.change.headline,
-            "sides": sides_of(game, after.canonical if after else None, size="small"),
-            "across": across(game),
-        },
+        "before": {"headline": shown["before"]},
+        "after": {"headline": shown["after"]},
         "tickets": shown["tickets"],
         "players": shown["players"],
         "rows": [
@@ -63,14 +52,45 @@ def plan_context(plan: Plan) -> dict[str, Any]:
             }
             for row in shown["money"]
         ],
+    }
+
+
+def plan_context(plan: Plan) -> dict[str, Any]:
+    """The preview as the plan component wants it."""
+    game, shown = game_of(plan.round), plan.shown
+    dealt = last_dealt(plan.round)
+    posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
+    after = None if plan.change.void_ground else plan.change.outcome
+    return shown_context(shown) | {
+        "before": {
+            "headline": plan.before,
+            "sides": sides_of(game, dealt.outcome if dealt else posted, size="small"),
+            "across": across(game),
+        },
+        "after": {
+            "headline": plan.change.headline,
+            "sides": sides_of(game, after.canonical if after else None, size="small"),
+            "across": across(game),
+        },
         "warnings": _warnings(plan, shown),
     }
+
+
+def second_person(plan: Plan) -> dict[str, Any] | None:
+    """Who must approve a plan, and the rules that say so; None where one person is enough."""
+    rules = rules_for(plan)
+    if not rules:
+        return None
+    role = role_to_approve(plan) or Role.MANAGER
+    return {"role": Role(role).label.lower(), "rules": [in_words(rule) for rule in rules]}
 
 
 def _warnings(plan: Plan, shown: Mapping[str, Any]) -> list[str]:
     told = []
     if plan.round.phase == Round.Phase.BETTING:
-        told.append("Betting is still open. Tickets that arrive until you confirm go back too.")
+        told.append(
+            "Betting is still open. A ticket that comes in meanwhile asks for a new preview."
+        )
     told += [
         f"Round {rider.key} rides on this one and follows it: {change.headline}."
         for rider, change in plan.riders

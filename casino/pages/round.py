@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from casino.access import VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, may
+from casino.access import (
+    APPROVE,
+    HOLD_ROUND,
+    RAISE_INCIDENT,
+    RULE,
+    VIEW_FLOOR,
+    VIEW_LOG,
+    VIEW_MONEY,
+    may,
+)
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
 from casino.pages.outcomes import Side, across, sides_of
 from casino.pages.pictures import spoken
@@ -17,6 +28,7 @@ from casino.pages.round_money import money_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
 from casino.selectors import game_of, gaming_day, round_by_key
+from casino.services.holds import check_hold, check_stand
 from casino.services.plans import check_kind
 from games import rulebook
 from games.refusals import Refused
@@ -28,6 +40,13 @@ BUTTONS = (
     (Ruling.Kind.SWAP, "s", ""),
     (Ruling.Kind.REINSTATE, "r", ""),
 )
+
+QUICK: tuple[tuple[str, str, str, str, Callable[..., None] | None], ...] = (
+    ("Put on hold", "hold", "h", HOLD_ROUND, check_hold),
+    ("Let stand", "stand", "l", RULE, check_stand),
+    ("Raise incident", "raise_on_round", "i", RAISE_INCIDENT, None),
+)
+"""What one person decides at once: words, page, key, who may, and what checks that it is time."""
 
 
 @page("rounds/<path:key>/", name="round", permission=VIEW_FLOOR)
@@ -64,8 +83,11 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "revisions": revisions,
         "across": across(game),
         "incidents": incidents,
+        "waiting": round.proposals.filter(decision__isnull=True).select_related("proposed_by"),
         "open": [entry for entry in incidents if entry["closing"] is None],
         "buttons": buttons,
+        "quick": _quick(round, person),
+        "may_approve": may(person, APPROVE),
         "refused": refusals.pop() if len(refusals) == 1 else "",
         "before": _neighbour(round, "-id"),
         "after": _neighbour(round, "id"),
@@ -80,11 +102,13 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
 def _mark(round: Round) -> str:
     """Changes with everything that the page shows and that can still change."""
     incidents = round.incidents.aggregate(all=Count("pk"), closed=Count("closing"))
+    proposals = round.proposals.aggregate(all=Count("pk"), decided=Count("decision"))
     tickets = 0 if round.settled_revision else Ticket.objects.filter(round=round).count()
     follower = _neighbour(round, "id")
-    return ".".join(
-        map(str, (round.seen, incidents["all"], incidents["closed"], tickets, bool(follower)))
-    )
+    parts = (
+        round.seen, *incidents.values(), *proposals.values(), tickets, follower is not None,
+    )  # fmt: skip
+    return ".".join(map(str, parts))
 
 
 def _revisions(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
@@ -148,7 +172,7 @@ def _buttons(round: Round, person: Person) -> list[dict[str, Any]]:
             "key": key,
             "tone": tone,
             "url": reverse("admin:ruling", args=[kind, round.key]),
-            "refusal": _refusal(round, kind, person),
+            "refusal": _refusal(partial(check_kind, round, kind, actor=person)),
         }
         for kind, key, tone in BUTTONS
         if kind != Ruling.Kind.SWAP or _swaps(game_of(round))
@@ -160,9 +184,24 @@ def _swaps(game: rulebook.Game) -> bool:
     return any(rulebook.Action.SWAP in ground.actions for ground in game.grounds.values())
 
 
-def _refusal(round: Round, kind: str, person: Person) -> str:
+def _quick(round: Round, person: Person) -> list[dict[str, str]]:
+    """What this person may decide at once, each with why not now, if not now."""
+    return [
+        {
+            "label": label,
+            "key": key,
+            "url": reverse(f"admin:{name}", args=[round.key]),
+            "refusal": _refusal(partial(check, round, actor=person)) if check else "",
+        }
+        for label, name, key, permission, check in QUICK
+        if may(person, permission)
+    ]
+
+
+def _refusal(check: Callable[[], None]) -> str:
+    """Why something may not be done now; empty where it may."""
     try:
-        check_kind(round, kind, actor=person)
+        check()
     except Refused as refusal:
         return str(refusal)
     return ""

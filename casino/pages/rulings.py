@@ -6,40 +6,24 @@ Nothing typed is ever lost: a refusal, a conflict and the way back all show the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 
 from casino.access import RULE
-from casino.models import Round, Ruling
-from casino.pages.entry import entered, fields_of, has_die, typed_from
-from casino.pages.preview import plan_context, seal, unseal
-from casino.pages.registry import fragment, page, show
-from casino.pages.round import ground_words, round_context
+from casino.models import Proposal, Round, Ruling
+from casino.pages.dialogs import WORDS, Step, ground_choices, hand_of, leave, show_dialog
+from casino.pages.entry import entered, fields_of, is_blank, names_of, pads_of, typed_from
+from casino.pages.preview import plan_context, seal, second_person, unseal
+from casino.pages.registry import fragment, page
+from casino.pages.round import ground_words
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
-from casino.services import rulings
-from casino.services.plans import EDITING, Draft, check_kind, plan_ruling
+from casino.services.approvals import propose
+from casino.services.plans import EDITING, Draft, check_kind, plan_ruling, seen_now
 from games import rulebook
 from games.refusals import Refused
 from games.values import VOIDING
-
-ENTRY = ("player", "banker", "unnecessary", "die")
-TYPED = ("ground", "note", "evidence", *ENTRY)
-"""Everything that a person types or chooses for a ruling."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Words for one kind of ruling."""
-
-    verb: str
-    question: str
-    done: str
-
 
 STEPS = {
     Ruling.Kind.VOID_HAND: Step(
@@ -49,7 +33,7 @@ STEPS = {
     ),
     Ruling.Kind.EDIT: Step(
         "Edit result",
-        "Enter the cards as they were dealt; the rules say who won.",
+        "Enter what was really dealt; the rules say what it comes to.",
         "has its result edited",
     ),
     Ruling.Kind.SWAP: Step(
@@ -59,7 +43,7 @@ STEPS = {
     ),
     Ruling.Kind.REINSTATE: Step(
         "Reinstate hand",
-        "The hand counts again with the cards that were recorded last.",
+        "The hand counts again with the outcome that was recorded last.",
         "counts again",
     ),
 }
@@ -80,12 +64,13 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     round = round_by_key(key)
     if request.method == "GET":
         check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
-        return _propose(request, round, kind, _suggested(round, kind))
+        typed = _suggested(round, kind) | _again(round, kind, request.GET.get("again", ""))
+        return _propose(request, round, kind, typed)
     if kind not in STEPS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.")
     if "confirm" in request.POST:
         return _carry_out(request, round, kind)
-    typed = {name: request.POST.get(name, "") for name in TYPED}
+    typed = {name: request.POST.get(name, "") for name in _names(round, kind)}
     if "back" in request.POST:
         return _propose(request, round, kind, typed)
     return _preview(request, round, kind, typed)
@@ -93,11 +78,11 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 @page("readings/<path:key>/", name="ruling_reading", permission=RULE)
 def reading(request: HttpRequest, key: str) -> HttpResponse:
-    """What the rules make of the cards in the fields: a headline, or what is wrong with them."""
+    """What the rules make of what is in the fields: a headline, or what is wrong with it."""
     game = game_of(round_by_key(key))
-    typed = {name: request.GET.get(name, "") for name in ENTRY}
+    typed = {name: request.GET.get(name, "") for name in names_of(game)}
     context: dict[str, Any] = {}
-    if typed["player"].strip() or typed["banker"].strip():
+    if not is_blank(game, typed):
         try:
             context["headline"] = game.read(entered(game, typed)).headline
         except Refused as refusal:
@@ -116,10 +101,11 @@ def _propose(
 ) -> HttpResponse:
     """The form, with what was typed before and what was said about it."""
     game = game_of(round)
-    wrong = {_place(refusal): str(refusal)} if refusal else {}
+    wrong = {_place(refusal, _names(round, kind)): str(refusal)} if refusal else {}
+    edits = kind == Ruling.Kind.EDIT
     context = {
-        "fields": fields_of(game, typed, wrong) if kind == Ruling.Kind.EDIT else [],
-        "die": has_die(game) and kind == Ruling.Kind.EDIT,
+        "cards": fields_of(game, typed, wrong) if edits else [],
+        "pads": pads_of(game, typed, wrong) if edits else [],
         "grounds": _grounds(round, kind),
         "typed": typed,
         "wrong": wrong,
@@ -130,14 +116,20 @@ def _propose(
     return _answer(request, round, kind, "pitbook/ruling_form.html", context, status=status)
 
 
-def _place(refusal: Refused) -> str:
+def _names(round: Round, kind: str) -> tuple[str, ...]:
+    """The names of all fields of a form."""
+    return WORDS + (names_of(game_of(round)) if kind == Ruling.Kind.EDIT else ())
+
+
+def _place(refusal: Refused, names: tuple[str, ...]) -> str:
     """The field that a refusal stands beside; empty where it is about none of them.
 
     A third card that was not due is a fault of both hands together.
     """
-    if refusal.field is None and refusal.code == "invalid_outcome":
-        return "outcome"
-    return refusal.field if refusal.field in (*TYPED, "outcome") else ""
+    if refusal.field in names:
+        return str(refusal.field)
+    of_outcome = refusal.field == "outcome" or refusal.code == "invalid_outcome"
+    return "outcome" if of_outcome else ""
 
 
 def _preview(
@@ -160,6 +152,7 @@ def _preview(
         "round": round.key,
         "kind": kind,
         "actor": request.user.pk,
+        "ruling": max(round.rulings.values_list("pk", flat=True), default=0),
         "typed": dict(typed),
         "outcome": draft.outcome,
         "seen": plan.seen,
@@ -169,6 +162,7 @@ def _preview(
         "typed": typed,
         "ground": ground_words(game, draft.ground),
         "plan": plan_context(plan),
+        "second": second_person(plan),
         "previewed": seal(previewed),
     }
     return _answer(request, round, kind, "pitbook/ruling_preview.html", context)
@@ -180,7 +174,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
     previewed = unseal(request.POST.get("previewed", ""), **place)
     typed = previewed["typed"]
     try:
-        rulings.rule(
+        ruled = propose(
             round=round,
             draft=Draft(
                 kind=kind,
@@ -195,23 +189,28 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         )
     except Refused as refusal:
         round = round_by_key(round.key)
-        if refusal.field != "seen":
+        moved = not previewed["seen"].startswith(f"{seen_now(round)} ")
+        if refusal.field != "seen" and not moved:
             return _propose(request, round, kind, typed, refusal=refusal)
-        return _propose(request, round, kind, typed, conflict=_what_happened(round, previewed))
-    tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
-    messages.success(request, f"{_hand(round)} {STEPS[Ruling.Kind(kind)].done}. {tickets}")
+        conflict = _what_happened(round, previewed, refusal)
+        return _propose(request, round, kind, typed, conflict=conflict)
+    step = STEPS[Ruling.Kind(kind)]
     url = reverse("admin:round", args=[round.key])
-    if request.headers.get("HX-Request"):
-        return HttpResponse(headers={"HX-Redirect": url})
-    return redirect(url)
+    if isinstance(ruled, Proposal):
+        who = ruled.get_role_display().lower()
+        said = f"“{step.verb}” is proposed. It waits for another person: {who}."
+        return leave(request, url, said)
+    tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
+    return leave(request, url, f"{hand_of(round)} {step.done}. {tickets}")
 
 
-def _what_happened(round: Round, previewed: Mapping[str, Any]) -> dict[str, Any]:
+def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused) -> dict[str, Any]:
     """What moved the round between the preview and the confirmation."""
-    latest = round.rulings.select_related("ruled_by").first()
+    since = round.rulings.filter(pk__gt=previewed["ruling"]).select_related("ruled_by")
     outcome = latest_outcome(round)
     return {
-        "ruling": latest,
+        "ruling": since.first(),
+        "why": str(refusal),
         "seen": previewed["shown"]["before"],
         "now": outcome.headline if outcome else round.get_phase_display(),
     }
@@ -221,7 +220,7 @@ def _suggested(round: Round, kind: str) -> dict[str, str]:
     """What the form begins with: the cards on record or refused, and the ground that is open."""
     game = game_of(round)
     incident = open_incidents(round=round).first()
-    typed = dict.fromkeys(TYPED, "")
+    typed = dict.fromkeys(_names(round, kind), "")
     allowed = {ground["code"] for ground in _grounds(round, kind)}
     if incident and incident.kind in allowed:
         typed["ground"] = incident.kind
@@ -234,18 +233,19 @@ def _suggested(round: Round, kind: str) -> dict[str, str]:
     return typed
 
 
-def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
-    """The grounds on which the round's book allows such a ruling.
+def _again(round: Round, kind: str, number: str) -> dict[str, str]:
+    """What was typed for an earlier proposal of the same ruling, to propose it anew."""
+    earlier = round.proposals.filter(kind=kind, pk=number).first() if number.isdecimal() else None
+    if earlier is None:
+        return {}
+    typed = {name: getattr(earlier, name) for name in WORDS}
+    return typed | (typed_from(game_of(round), earlier.outcome) if earlier.outcome else {})
 
-    Those that are open on the hand come first, then those whose clause names this very action,
-    then those that leave it to management.
-    """
-    game = game_of(round)
-    opened = {incident.kind for incident in open_incidents(round=round)}
+
+def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
+    """The grounds on which the round's book allows such a ruling."""
     named, allowed = ACTIONS[Ruling.Kind(kind)]
-    grounds = [ground for ground in game.grounds.values() if not allowed.isdisjoint(ground.actions)]
-    grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
-    return [{"code": ground.code} | ground_words(game, ground.code) for ground in grounds]
+    return ground_choices(round, named=named, allowed=allowed)
 
 
 def _answer(
@@ -257,24 +257,12 @@ def _answer(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """A step as a dialog: by itself where a script asked, else on the page of the round."""
+    """A step of a ruling as a dialog."""
     step = STEPS[Ruling.Kind(kind)]
-    latest = latest_outcome(round)
-    context = context | {
-        "dialog_id": "pb-ruling",
-        "title": f"{step.verb}: {round.table.code} hand {round.number}",
-        "sub": latest.headline if latest else "No result recorded",
-        "show": True,
+    context |= {
+        "title": f"{step.verb}: {round.table.code} {hand_of(round).lower()}",
         "step": step,
         "kind": kind,
-        "round": round,
         "url": reverse("admin:ruling", args=[kind, round.key]),
     }
-    if request.headers.get("HX-Request"):
-        return fragment(request, dialog, context, status=status)
-    around = round_context(request, round) | context | {"dialog": dialog}
-    return show(request, "pitbook/round.html", around, status=status)
-
-
-def _hand(round: Round) -> str:
-    return f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+    return show_dialog(request, round, dialog, context, status=status)

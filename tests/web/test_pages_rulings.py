@@ -12,12 +12,14 @@ from casino.models import Ruling
 from casino.pages.entry import entered, read_notation, typed_from
 from casino.pages.preview import seal
 from casino.selectors import game_of
+from casino.services.policy import set_approval_rule
 from games import rulebook
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, text, value
 from tests.web.counting import nothing_written
 
 BANKER_CARDS = {"player": "KS 6H", "banker": "7D JC"}
+EDIT_WORDS = {"ground": "misread_result", "evidence": "cam 3 03:00:12", "note": "Misread."}
 EDIT = {"ground": "misread_result", "evidence": "cam 3 03:00:12", **BANKER_CARDS}
 
 
@@ -338,6 +340,18 @@ def test_a_conflict_with_a_void_leaves_the_typed_text_to_read(
     assert "Hand 1 is void; reinstate it before editing its result." in text(refused)
 
 
+def test_a_conflict_does_not_blame_a_ruling_from_before_the_preview(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    house.edit(ticket.round, BANKER_WINS, settle=False)
+    preview = manager.propose(ticket.round, "void_hand")
+    house.settle()
+    said = text(manager.confirm(preview, ticket.round, "void_hand"))
+    assert "Nothing of yours was carried out." in said
+    assert "manager ruled" not in said
+
+
 def test_a_settlement_between_preview_and_confirmation_is_a_conflict(
     house: House, manager: Visitor
 ) -> None:
@@ -349,7 +363,7 @@ def test_a_settlement_between_preview_and_confirmation_is_a_conflict(
     house.settle()
     answer = manager.confirm(preview, round, "void_hand")
     assert answer.status_code == 409
-    assert "The hand moved on." in text(answer)
+    assert f"Round {round.key} changed since the preview" in text(answer)
 
 
 def test_only_a_preview_that_this_person_was_shown_can_be_confirmed(
@@ -407,3 +421,58 @@ def test_every_game_of_the_family_can_be_edited(house: House, manager: Visitor) 
     assert game_of(ticket.round).options["fixed_seven"]
     form = manager.get("ruling", "edit", ticket.round.key, script=True)
     assert value(form, "ruling-player") == "7S 2H"
+
+
+@pytest.mark.parametrize(
+    ("game", "outcome", "typed", "headline"),
+    [
+        ("roulette", {"number": 17}, {"number": "18"}, "18 red"),
+        ("sic_bo", {"dice": [4, 4, 2]}, {"dice": "666"}, "6-6-6, total 18, a triple"),
+        (
+            "dragon_tiger",
+            {"dragon": "KS", "tiger": "7H"},
+            {"tiger": "AH"},
+            "Dragon K beats Tiger A",
+        ),
+        ("super_ball", {"number": 7}, {"number": "8"}, "8 green, wood, west"),
+    ],
+)
+def test_the_result_of_any_game_is_edited_by_what_was_dealt(
+    house: House,
+    manager: Visitor,
+    game: str,
+    outcome: dict[str, Any],
+    typed: dict[str, str],
+    headline: str,
+) -> None:
+    table = house.table(book="club-b", game=game)
+    if game_of(table).has_shoe:
+        house.shoe(table)
+    round = house.round(table)
+    house.result(round, outcome)
+    form = manager.get("ruling", "edit", round.key, script=True)
+    [(name, _)] = typed.items()
+    assert value(form, f"ruling-{name}") == form.context_data["typed"][name] != ""
+    fields = form.context_data["typed"] | EDIT_WORDS | typed
+    preview = manager.propose(round, "edit", **fields)
+    assert headline in text(preview)
+    manager.confirm(preview, round, "edit")
+    assert house.outcomes(round)[-1].headline == headline
+
+
+# A second person
+
+
+def test_what_needs_a_second_person_waits_for_one(house: House, manager: Visitor) -> None:
+    set_approval_rule(kind="void_hand", role="compliance", actor=house.compliance, reason="Policy.")
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    preview = manager.propose(ticket.round, "void_hand", note="Third card was seen.")
+    answer = manager.confirm(preview, ticket.round, "void_hand")
+    assert answer["HX-Redirect"] == f"/admin/rounds/{ticket.round.key}/"
+    assert Ruling.objects.count() == 0
+    said = text(manager.get("round", ticket.round.key))
+    assert "“Void hand” waits for a second person to approve it: compliance" in said
+    assert "Player 9 beats Banker 7 → Void: exposed card" in said
+    again = manager.confirm(manager.propose(ticket.round, "void_hand"), ticket.round, "void_hand")
+    assert again.status_code == 422
+    assert "“Void hand” by manager waits for approval already." in text(again)
