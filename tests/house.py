@@ -10,10 +10,21 @@ from typing import Any
 
 import pytest
 
-from casino.models import ApiClient, OutcomeRevision, Person, Round, Ruling, Shoe, Table
+from casino.models import (
+    ApiClient,
+    ApprovalRule,
+    OutcomeRevision,
+    Person,
+    Proposal,
+    Round,
+    Ruling,
+    Shoe,
+    Table,
+)
 from casino.selectors import system
-from casino.services import plans, rounds, rulings, setup, shoes
+from casino.services import approvals, holds, plans, rounds, rulings, setup, shoes
 from casino.services.limits import set_limits
+from casino.services.policy import set_approval_rule
 from games.money import parse_amount
 from tickets.models import Posting, Settlement, Ticket
 from tickets.services.acceptance import Answer, BetAsked, TicketAsked, accept_tickets
@@ -194,6 +205,29 @@ class House:
 
     def reinstate(self, round: Round, **more: Any) -> Ruling:
         return self.rule(round, "reinstate", **more)
+
+    def hold(self, round: Round, ground: str = "exposed_card") -> Ruling:
+        """A hold by the pit supervisor."""
+        return holds.hold_round(
+            round=round, ground=ground, note="Looked odd.", actor=self.supervisor, reason="Odd."
+        )
+
+    def policy(self, **values: Any) -> ApprovalRule:
+        """A rule of compliance on what needs a second person."""
+        return set_approval_rule(actor=self.compliance, reason=REASON, **values)
+
+    def proposal(self, round: Round, *, actor: Person | None = None) -> Proposal:
+        """A void of the round, proposed by the pit manager under a policy that asks for two."""
+        self.policy()
+        round.refresh_from_db()
+        draft = plans.Draft("void_hand", "exposed_card", "Seen on video.", "cam 3 03:00:12")
+        actor = actor or self.manager
+        seen = plans.plan_ruling(round=round, draft=draft, actor=actor).seen
+        proposal = approvals.propose(
+            round=round, draft=draft, seen=seen, actor=actor, reason=draft.note
+        )
+        assert isinstance(proposal, Proposal)
+        return proposal
 
     def paid(self, ticket: Ticket) -> int:
         """What the ledger says the ticket pays, in minor units."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-from casino.access import VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, VIEW_SETUP, may
+from casino.access import APPROVE, VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, VIEW_SETUP, may
+from casino.models import Person
+from casino.services.approvals import waiting_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class Entry:
     """A place in the menu: its words and icon, the name of its address, and who may see it.
 
     It is lit on every address below its own, and below those in `also`, which are relative to
-    the front page.
+    the front page. `count` says how much of it waits for a person.
     """
 
     title: str
@@ -24,6 +27,11 @@ class Entry:
     to: str
     permission: str
     also: tuple[str, ...] = ()
+    count: Callable[[Person], int] | None = None
+
+
+def _approvals(person: Person) -> int:
+    return waiting_for(person).count()
 
 
 MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
@@ -43,6 +51,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         "Decisions",
         (
+            Entry("Approvals", "how_to_reg", "approvals", APPROVE, count=_approvals),
             Entry("Rulings", "gavel", "rulings", VIEW_FLOOR),
             Entry("Incidents", "report", "incidents", VIEW_FLOOR),
             Entry("Decision log", "menu_book", "log", VIEW_LOG),
@@ -89,6 +98,7 @@ def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
                     "icon": entry.icon,
                     "link": link,
                     "active": request.path.startswith(places),
+                    "badge": entry.count(person) if entry.count else 0,
                 }
             )
         if items:

@@ -17,8 +17,8 @@ from unfold.sites import UnfoldAdminSite
 from casino.pages.registry import PAGES, View
 
 MODULES = (
-    "floor", "table", "round", "rulings", "money", "ticket", "settlement", "rounds",
-    "decisions", "log", "account", "paytables", "whatif",
+    "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
+    "rounds", "decisions", "log", "account", "paytables", "whatif",
 )  # fmt: skip
 """The modules that put pages on the register."""
 

@@ -37,19 +37,7 @@ RECENT = 10
 @page("tables/<slug:code>/", name="table", permission=VIEW_FLOOR)
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """A table as it stands, with the open shoe or the one that `?shoe=` names."""
-    where = table_by_code(code)
-    state = _state(where)
-    game = game_of(where)
-    context = {
-        "title": f"Table {where.code}",
-        "table": where,
-        "game": game,
-        "gaming_day": gaming_day(where.pit, timezone.now()),
-        "limits": _limits(where),
-        "shoes": _shoes(where),
-        "incidents": _incidents(where),
-    }
-    return show(request, "pitbook/table.html", context | _live_part(request, state))
+    return show(request, "pitbook/table.html", table_context(request, table_by_code(code)))
 
 
 @page("tables/<slug:code>/live/", name="table_live", permission=VIEW_FLOOR, live=True)
@@ -60,6 +48,20 @@ def live(request: HttpRequest, code: str) -> HttpResponse:
     if request.GET.get("seen") == _mark(state, shoe, _rounds(state, shoe)):
         return HttpResponse(status=204)
     return fragment(request, "pitbook/table_live.html", _live_part(request, state))
+
+
+def table_context(request: HttpRequest, where: Table) -> dict[str, Any]:
+    """Everything that the page of a table shows to this person."""
+    context = {
+        "title": f"Table {where.code}",
+        "table": where,
+        "game": game_of(where),
+        "gaming_day": gaming_day(where.pit, timezone.now()),
+        "limits": _limits(where),
+        "shoes": _shoes(where),
+        "incidents": _incidents(where),
+    }
+    return context | _live_part(request, _state(where))
 
 
 def _state(where: Table) -> State:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from casino.access import APPROVE, RULE, require
 from casino.models import Person, Proposal, ProposalDecision, Round, Ruling
 from casino.models.audit import Action
 from casino.services.outcomes import lock_round
 from casino.services.plans import Draft, plan_ruling
-from casino.services.policy import check_approver, role_to_approve
+from casino.services.policy import RANK, check_approver, role_to_approve
 from casino.services.record import log
 from casino.services.rulings import rule
 from games.refusals import Refused
@@ -98,6 +99,14 @@ def withdraw(*, proposal: Proposal, actor: Person, reason: str) -> None:
         raise Refused("not_permitted", "Only the proposer withdraws a proposal.")
     _decide(proposal, ProposalDecision.Verdict.WITHDRAWN, actor, reason)
     _log(proposal, Action.RULING_WITHDRAWN, actor, reason)
+
+
+def waiting_for(person: Person) -> QuerySet[Proposal]:
+    """The proposals that wait for somebody, and that this person may approve."""
+    rank = {str(role): number for role, number in RANK.items()}
+    roles = [role for role in rank if rank[role] <= rank.get(person.role, 0)]
+    waiting = Proposal.objects.filter(decision__isnull=True, role__in=roles)
+    return waiting.exclude(proposed_by=person)
 
 
 def draft_of(proposal: Proposal) -> Draft:

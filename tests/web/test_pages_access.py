@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +28,12 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "round_live": (FLOOR, ("bac-01-1-1",)),
     "ruling": (MANAGER, ("void_hand", "bac-01-1-1")),
     "ruling_reading": (MANAGER, ("bac-01-1-1",)),
+    "hold": (SUPERVISOR | MANAGER, ("bac-01-1-1",)),
+    "stand": (MANAGER, ("on hold",)),
+    "raise_on_round": (MONEY, ("bac-01-1-1",)),
+    "raise_at_table": (MONEY, ("bac-01",)),
+    "approvals": (MANAGER | COMPLIANCE, ()),
+    "approval": (MANAGER | COMPLIANCE, ("proposal",)),
     "rounds": (FLOOR, ()),
     "rounds_export": (FLOOR, ()),
     "rulings": (FLOOR, ()),
@@ -61,8 +68,14 @@ PEOPLE = ("supervisor", "manager", "compliance", "administrator")
 
 
 def place_of(name: str, house: House) -> tuple[Any, ...]:
+    """Where a page is; what its address names is made, where a first hand is not enough."""
     ticket = house.play(PLAYER_WINS, ("player", "10"))
-    return tuple(ticket.pk if part == "ticket" else part for part in MATRIX[name][1])
+    made: dict[Any, Callable[[], Any]] = {
+        "ticket": lambda: ticket.pk,
+        "on hold": lambda: house.hold(house.hand("bac-02")).round.key,
+        "proposal": lambda: house.proposal(ticket.round).pk,
+    }
+    return tuple(made[part]() if part in made else part for part in MATRIX[name][1])
 
 
 def test_every_page_has_its_row() -> None:

@@ -1,0 +1,164 @@
+"""What one person decides at once: a hold, letting a round stand, raising an incident."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from casino.access import HOLD_ROUND, RAISE_INCIDENT, RULE
+from casino.models import Person, Round, Table
+from casino.pages.dialogs import (
+    WORDS,
+    Step,
+    ground_choices,
+    hand_of,
+    leave,
+    show_dialog,
+    url_of,
+)
+from casino.pages.pictures import spoken
+from casino.pages.registry import page
+from casino.selectors import open_incidents, round_by_key, table_by_code
+from casino.services.holds import check_hold, check_stand, hold_round, let_stand
+from casino.services.incidents import raise_incident
+from games.refusals import Refused
+from games.rulebook import Action
+
+BOTH = ("GET", "POST")
+
+HOLD = Step(
+    "Put on hold",
+    "The round takes no more bets and is not settled until management rules on it.",
+    "is on hold",
+)
+STAND = Step(
+    "Let stand",
+    "The round counts as it is: its hold and its incidents end, and it settles if that was due.",
+    "stands",
+)
+RAISE = Step(
+    "Raise incident",
+    "Raising an incident stops nothing by itself. It stays on the floor until it is ruled on.",
+    "Raised",
+    legend="What happened, in the words of the book",
+)
+
+
+@page("holds/<path:key>/", name="hold", permission=HOLD_ROUND, methods=BOTH)
+def hold(request: HttpRequest, key: str) -> HttpResponse:
+    """Put a round on hold at once."""
+    round = round_by_key(key)
+    check_hold(round, actor=request.user)  # type: ignore[arg-type]
+    return _decide(request, round, HOLD, partial(_rule, hold_round, round, HOLD))
+
+
+@page("stands/<path:key>/", name="stand", permission=RULE, methods=BOTH)
+def stand(request: HttpRequest, key: str) -> HttpResponse:
+    """Let a round stand as it is."""
+    round = round_by_key(key)
+    check_stand(round, actor=request.user)  # type: ignore[arg-type]
+    return _decide(request, round, STAND, partial(_rule, let_stand, round, STAND))
+
+
+@page(
+    "incidents/raise/round/<path:key>/", name="raise_on_round", permission=RAISE_INCIDENT,
+    methods=BOTH,
+)  # fmt: skip
+def raise_on_round(request: HttpRequest, key: str) -> HttpResponse:
+    """Raise an incident about a round."""
+    round = round_by_key(key)
+    return _decide(request, round, RAISE, partial(_raise, round.table, round))
+
+
+@page(
+    "incidents/raise/table/<slug:code>/", name="raise_at_table", permission=RAISE_INCIDENT,
+    methods=BOTH,
+)  # fmt: skip
+def raise_at_table(request: HttpRequest, code: str) -> HttpResponse:
+    """Raise an incident about a table."""
+    table = table_by_code(code)
+    return _decide(request, table, RAISE, partial(_raise, table, None))
+
+
+def _decide(
+    request: HttpRequest,
+    place: Round | Table,
+    step: Step,
+    carry_out: Callable[..., str],
+) -> HttpResponse:
+    """Ask for ground and note (GET), and carry out what was said (POST)."""
+    if request.method == "GET":
+        return _ask(request, place, step, _suggested(place, step))
+    typed = {name: request.POST.get(name, "") for name in WORDS}
+    try:
+        done = carry_out(request.user, typed)
+    except Refused as refusal:
+        return _ask(request, place, step, typed, refusal)
+    return leave(request, url_of(place), done)
+
+
+def _ask(
+    request: HttpRequest,
+    place: Round | Table,
+    step: Step,
+    typed: Mapping[str, str],
+    refusal: Refused | None = None,
+) -> HttpResponse:
+    named = {"kind": "ground", "video": "evidence"}
+    field = named.get(str(refusal.field), refusal.field) if refusal else None
+    wrong = {field if field in WORDS else "": str(refusal)} if refusal else {}
+    table, where = (
+        (place.table, f" {hand_of(place).lower()}") if isinstance(place, Round) else (place, "")
+    )
+    context = {
+        "title": f"{step.verb}: {table.code}{where}",
+        "step": step,
+        "grounds": ground_choices(place, named=Action.STAND if step is STAND else None),
+        "typed": typed,
+        "wrong": wrong,
+        "elsewhere": wrong.get(""),
+        "url": request.path,
+    }
+    dialog = "pitbook/quick_form.html"
+    return show_dialog(request, place, dialog, context, status=422 if refusal else 200)
+
+
+def _suggested(place: Round | Table, step: Step) -> dict[str, str]:
+    """What the form begins with: the incident that a decision about the round answers."""
+    answers = isinstance(place, Round) and step is not RAISE
+    incident = open_incidents(round=place).first() if answers else None
+    kind, video = (incident.kind, incident.video) if incident else ("", "")
+    return {"ground": kind, "note": "", "evidence": video}
+
+
+def _rule(
+    service: Callable[..., Any], round: Round, step: Step, person: Person, typed: Mapping[str, str]
+) -> str:
+    service(
+        round=round,
+        ground=typed["ground"],
+        note=typed["note"],
+        video=typed["evidence"],
+        actor=person,
+        reason=typed["note"],
+    )
+    return f"{hand_of(round)} {step.done}."
+
+
+def _raise(table: Table, round: Round | None, person: Person, typed: Mapping[str, str]) -> str:
+    if not typed["note"].strip():
+        raise Refused("invalid_value", "Say in a note what was seen.", "note")
+    incident = raise_incident(
+        table=table,
+        shoe=round.shoe if round else None,
+        round=round,
+        kind=typed["ground"],
+        note=typed["note"],
+        video=typed["evidence"],
+        actor=person,
+        reason=typed["note"],
+    )
+    return f"{RAISE.done}: {spoken(incident.kind)}. It waits for a ruling."
