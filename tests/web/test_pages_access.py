@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -67,41 +66,42 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
 PEOPLE = ("supervisor", "manager", "compliance", "administrator")
 
 
-def place_of(name: str, house: House) -> tuple[Any, ...]:
-    """Where a page is; what its address names is made, where a first hand is not enough."""
+@pytest.fixture
+def places(house: House) -> dict[str, tuple[Any, ...]]:
+    """Where each page is; what its address names is made, where a first hand is not enough."""
     ticket = house.play(PLAYER_WINS, ("player", "10"))
-    made: dict[Any, Callable[[], Any]] = {
-        "ticket": lambda: ticket.pk,
-        "on hold": lambda: house.hold(house.hand("bac-02")).round.key,
-        "proposal": lambda: house.proposal(ticket.round).pk,
+    made: dict[Any, Any] = {
+        "ticket": ticket.pk,
+        "on hold": house.hold(house.hand("bac-02")).round.key,
+        "proposal": house.proposal(ticket.round).pk,
     }
-    return tuple(made[part]() if part in made else part for part in MATRIX[name][1])
+    return {
+        name: tuple(made.get(part, part) for part in place) for name, (_, place) in MATRIX.items()
+    }
 
 
 def test_every_page_has_its_row() -> None:
     assert set(PAGES) == set(MATRIX)
 
 
-@pytest.mark.parametrize("name", MATRIX)
-def test_each_role_sees_its_pages_and_nothing_else(name: str, house: House) -> None:
-    place = place_of(name, house)
-    seen = {
-        person: Visitor(getattr(house, person)).get(name, *place).status_code for person in PEOPLE
-    }
-    assert seen == {person: 200 if person in MATRIX[name][0] else 403 for person in PEOPLE}
+@pytest.mark.parametrize("role", PEOPLE)
+def test_each_role_sees_its_pages_and_nothing_else(
+    role: str, house: House, places: dict[str, tuple[Any, ...]]
+) -> None:
+    visitor = Visitor(getattr(house, role))
+    seen = {name: visitor.get(name, *place).status_code for name, place in places.items()}
+    assert seen == {name: 200 if role in roles else 403 for name, (roles, _) in MATRIX.items()}
 
 
-@pytest.mark.parametrize("name", MATRIX)
-def test_a_stranger_signs_in_first(name: str, house: House) -> None:
-    answer = Visitor(None).get(name, *place_of(name, house))
-    assert answer.status_code == 302
-    assert answer["Location"].startswith(reverse("admin:login"))
-
-
-@pytest.mark.parametrize("name", MATRIX)
-def test_a_machine_has_no_business_here(name: str, house: House) -> None:
-    answer = Visitor(house.studio.person).get(name, *place_of(name, house))
-    assert answer.status_code == 302
+@pytest.mark.parametrize("person", [None, "studio"])
+def test_strangers_and_machines_come_no_further_than_the_sign_in(
+    person: str | None, house: House, places: dict[str, tuple[Any, ...]]
+) -> None:
+    visitor = Visitor(getattr(house, person).person if person else None)
+    for name, place in places.items():
+        answer = visitor.get(name, *place)
+        assert answer.status_code == 302, name
+        assert answer["Location"].startswith(reverse("admin:login")), name
 
 
 def test_who_is_refused_is_told_why_in_words(house: House) -> None:
