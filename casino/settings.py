@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from celery.schedules import crontab
 from django.urls import reverse_lazy
 
 from casino import localdb
@@ -278,6 +279,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "tickets.tasks.sweep",
         "schedule": timedelta(seconds=2),
         "options": {"expires": 2},
+    },
+    "verify": {
+        "task": "tickets.tasks.verify",
+        "schedule": crontab(hour=env_int("VERIFY_HOUR_UTC", 4), minute=30),
     },
 }
 

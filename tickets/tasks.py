@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 
 from casino.selectors import system
 from tickets.services.settlement import BATCH, settle_due
+from tickets.services.verification import verify_house
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,15 @@ def sweep() -> int:
         if len(batch) < BATCH:
             break
     return settled
+
+
+@shared_task
+def verify() -> bool:
+    """Verify the ledger and the log, once a night; what was found is in the decision log."""
+    found, _ = verify_house(actor=system(), reason="Nightly verification.")
+    for difference in found.differences:
+        logger.error("Verification: %s: %s", difference.what, difference.detail)
+    return not found.differences
 
 
 def settle_soon(*, round_id: int, **_: Any) -> None:
