@@ -44,6 +44,13 @@ THROWAWAY_SETTINGS = {
     "full_page_writes": "off",
 }
 
+GUARD = """
+read -r _
+kill -INT $(head -n 1 "$0/postgres/postmaster.pid")
+sleep 3
+rm -rf "$0"
+"""
+
 
 class DatabaseUnavailable(RuntimeError):
     """The embedded PostgreSQL cannot run here; the message says why and what to do."""
@@ -88,12 +95,24 @@ def serving(folder: Path, *, throwaway: bool = False) -> Iterator[str]:
 
 @contextmanager
 def throwaway() -> Iterator[str]:
-    """Run a server in a new temporary folder, yield its `DATABASE_URL`, remove all of it."""
+    """Run a server in a new temporary folder, yield its `DATABASE_URL`, remove all of it.
+
+    A process that is killed cannot clean up after itself. The guard does it then: it waits for the
+    end of its input, which comes with the end of this process, whatever ends it.
+    """
     parent = Path(tempfile.mkdtemp(prefix="pitbook-"))
+    guard = subprocess.Popen(
+        ["/bin/sh", "-c", GUARD, parent],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         with serving(parent / "postgres", throwaway=True) as address:
             yield address
     finally:
+        guard.kill()
+        guard.communicate()
         shutil.rmtree(parent)
 
 

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,13 @@ import pytest
 from casino import localdb
 
 ROOT = Path(__file__).resolve().parents[2]
+HOLDER = """
+import sys
+from casino import localdb
+with localdb.throwaway() as url:
+    print(url, flush=True)
+    sys.stdin.read()
+"""
 
 
 def processes(folder: Path) -> list[str]:
@@ -130,6 +138,27 @@ def test_a_throwaway_database_leaves_nothing() -> None:
     with localdb.throwaway() as url:
         folder = Path(url.partition("host=")[2])
         assert localdb.answers(folder)
+    assert not folder.parent.exists()
+    assert processes(folder) == []
+
+
+def test_a_throwaway_database_does_not_outlive_a_process_that_is_killed() -> None:
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout is not None
+    folder = Path(holder.stdout.readline().strip().partition("host=")[2])
+    assert localdb.answers(folder)
+    holder.kill()
+    holder.communicate()
+    for _ in range(300):
+        if not folder.parent.exists():
+            break
+        time.sleep(0.1)
     assert not folder.parent.exists()
     assert processes(folder) == []
 
