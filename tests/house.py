@@ -19,12 +19,14 @@ from casino.models import (
     Round,
     Ruling,
     Shoe,
+    Stop,
     Table,
 )
 from casino.selectors import system
 from casino.services import approvals, holds, plans, rounds, rulings, setup, shoes
 from casino.services.limits import set_limits
 from casino.services.policy import set_approval_rule
+from casino.services.stops import stop_betting
 from games.money import parse_amount
 from tickets.models import Posting, Settlement, Ticket
 from tickets.services.acceptance import Answer, BetAsked, TicketAsked, accept_tickets
@@ -178,6 +180,7 @@ class House:
         *,
         outcome: dict[str, Any] | None = None,
         actor: Person | None = None,
+        approved_by: Person | None = None,
         settle: bool = True,
     ) -> Ruling:
         """A ruling by the pit manager on the round as it is now, settled at once."""
@@ -190,6 +193,7 @@ class House:
             round=round,
             draft=draft,
             seen=plans.plan_ruling(round=round, draft=draft, actor=actor or self.manager).seen,
+            approved_by=approved_by,
             actor=actor or self.manager,
             reason=draft.note,
         )
@@ -211,6 +215,10 @@ class House:
         return holds.hold_round(
             round=round, ground=ground, note="Looked odd.", actor=self.supervisor, reason="Odd."
         )
+
+    def stop(self, **scope: Any) -> Stop:
+        """A stop switch thrown by the pit manager; without a scope it stops everything."""
+        return stop_betting(actor=self.manager, reason="Camera 3 is dark.", **scope)
 
     def policy(self, **values: Any) -> ApprovalRule:
         """A rule of compliance on what needs a second person."""

@@ -16,6 +16,7 @@ from casino.pages.registry import fragment, page, show
 from casino.pages.states import State, pulse, states, with_results
 
 ATTENTION = "attention"
+STOPPED = "stopped"
 IDLE = "idle"
 STATES = {
     ATTENTION: "Needs a decision",
@@ -23,6 +24,7 @@ STATES = {
     Round.Phase.CLOSED: "No more bets",
     Round.Phase.RESULTED: "Result",
     Round.Phase.VOID: "Void",
+    STOPPED: "Betting stopped",
     IDLE: "No round yet",
 }
 """The states that the floor can be narrowed to."""
@@ -108,6 +110,7 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "incidents": len(state.incidents),
         "alert": _alert(state.incidents[0]) if state.incidents else None,
         "held": held,
+        "stopped": state.stop.reason if state.stop else "",
         "mark": state.mark,
     }
 
@@ -170,6 +173,8 @@ def _is_in(state: State, wanted: str) -> bool:
     match wanted:
         case "attention":
             return bool(state.incidents or state.held)
+        case "stopped":
+            return state.stop is not None
         case "idle":
             return state.round is None
         case _:

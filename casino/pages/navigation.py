@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from casino.access import APPROVE, VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, VIEW_SETUP, may
+from casino.access import APPROVE, STOP, VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, VIEW_SETUP, may
 from casino.models import Person
 from casino.services.approvals import waiting_for
 
@@ -54,6 +54,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Approvals", "how_to_reg", "approvals", APPROVE, count=_approvals),
             Entry("Rulings", "gavel", "rulings", VIEW_FLOOR),
             Entry("Incidents", "report", "incidents", VIEW_FLOOR),
+            Entry("Stop switches", "dangerous", "stops", STOP),
             Entry("Decision log", "menu_book", "log", VIEW_LOG),
         ),
     ),
@@ -72,6 +73,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Shoes", "style", "casino_shoe_changelist", VIEW_FLOOR),
             Entry("Rounds", "casino", "rounds", VIEW_FLOOR),
             Entry("Limits", "tune", "casino_limitset_changelist", VIEW_SETUP),
+            Entry("Approval policy", "policy", "policy", VIEW_SETUP),
             Entry("People", "group", "casino_person_changelist", VIEW_SETUP),
             Entry("Operators", "storefront", "casino_operator_changelist", VIEW_SETUP),
             Entry("API clients", "key", "casino_apiclient_changelist", VIEW_SETUP),

@@ -14,11 +14,12 @@ from django.urls import URLPattern, path
 from unfold.dataclasses import Favicon
 from unfold.sites import UnfoldAdminSite
 
+from casino.pages.banner import stops_told
 from casino.pages.registry import PAGES, View
 
 MODULES = (
     "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
-    "rounds", "decisions", "log", "account", "paytables", "whatif",
+    "rounds", "decisions", "log", "account", "paytables", "whatif", "stops", "policy",
 )  # fmt: skip
 """The modules that put pages on the register."""
 
@@ -49,6 +50,8 @@ class PitbookSite(UnfoldAdminSite):
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         context = super().each_context(request)
+        if self.has_permission(request):
+            context["stops"] = stops_told()
         context["styles"] = [*context["styles"], static("pitbook/pitbook.css")]
         context["scripts"] = [*context["scripts"], static("pitbook/pitbook.js")]
         context["site_icon"] = icon = static("pitbook/icons/pitbook.svg")

@@ -15,9 +15,9 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, TextFi
 from django.db.models.functions import Cast, Coalesce
 from django.utils.safestring import SafeString
 
-from casino.models import AuditHead, Incident, OutcomeRevision, Round, Shoe, Table
+from casino.models import AuditHead, Incident, OutcomeRevision, Round, Shoe, Stop, Table
 from casino.pages.outcomes import Side, across, mark_of, road_hand, road_sides, sides_of
-from casino.selectors import game_of, open_incidents
+from casino.selectors import game_of, open_incidents, stopped, stops_in_force
 from games import rulebook
 from games.roads import Hand, Sides
 from tickets.models import SettlementHead, Ticket
@@ -89,6 +89,7 @@ class State:
     shoe: Shoe | None
     stakes: tuple[OpenStake, ...]
     incidents: tuple[Incident, ...]
+    stop: Stop | None = None
     outcomes: int = 0
     result: Result = Result()
 
@@ -122,6 +123,7 @@ class State:
             self.table.code, self.table.name, self.title, self.status, self.since,
             self.round and self.round.number, self.shoe and (self.shoe.number, self.shoe.phase),
             self.outcomes, self.stakes, [incident.pk for incident in self.incidents],
+            self.stop and self.stop.pk,
         ]  # fmt: skip
         return hashlib.sha256(repr(shown).encode()).hexdigest()[:8]
 
@@ -151,6 +153,7 @@ def states(**where: Any) -> list[State]:
     running = Shoe.objects.filter(table__in=tables).exclude(phase=Shoe.Phase.CLOSED)
     shoes = {shoe.table_id: shoe for shoe in running}
     stakes = open_stakes([round for round in rounds.values() if not round.settled_revision])
+    stops = stops_in_force()
     incidents: dict[int, list[Incident]] = defaultdict(list)
     for incident in open_incidents(table__in=tables):
         incidents[incident.table_id].append(incident)
@@ -162,6 +165,7 @@ def states(**where: Any) -> list[State]:
             shoe=shoes.get(table.pk),
             stakes=tuple(stakes.get(table.latest, ())),
             incidents=tuple(incidents[table.pk]),
+            stop=stopped(stops, table),
         )
         for table in tables
     ]

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from casino.access import VIEW_FLOOR, VIEW_MONEY, may
+from casino.access import RAISE_INCIDENT, STOP, VIEW_FLOOR, VIEW_MONEY, may
 from casino.models import Incident, Round, Shoe, Table
 from casino.pages.floor import card
 from casino.pages.outcomes import road_sides, sides_of
@@ -89,6 +89,8 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
         "board": scoreboard([dealt.hand for dealt in newest], sides=roads) if roads else None,
         "rows": _rows(rounds, newest, money=money),
         "money": money,
+        "may_raise": may(request.user, RAISE_INCIDENT),  # type: ignore[arg-type]
+        "may_stop": may(request.user, STOP),  # type: ignore[arg-type]
     }
 
 

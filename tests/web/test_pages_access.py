@@ -15,7 +15,8 @@ from tests.house import PLAYER_WINS, House
 from tests.web.browsing import Visitor, text
 
 SUPERVISOR, MANAGER, COMPLIANCE = {"supervisor"}, {"manager"}, {"compliance"}
-FLOOR = SUPERVISOR | MANAGER | COMPLIANCE | {"administrator"}
+ADMINISTRATOR = {"administrator"}
+FLOOR = SUPERVISOR | MANAGER | COMPLIANCE | ADMINISTRATOR
 MONEY = SUPERVISOR | MANAGER | COMPLIANCE
 
 MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
@@ -31,6 +32,13 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "stand": (MANAGER, ("on hold",)),
     "raise_on_round": (MONEY, ("bac-01-1-1",)),
     "raise_at_table": (MONEY, ("bac-01",)),
+    "stops": (MANAGER | ADMINISTRATOR, ()),
+    "stops_live": (FLOOR, ()),
+    "stop_throw": (MANAGER | ADMINISTRATOR, ()),
+    "stop_lift": (MANAGER | ADMINISTRATOR, ("stop",)),
+    "policy": (MANAGER | COMPLIANCE | ADMINISTRATOR, ()),
+    "policy_set": (COMPLIANCE, ()),
+    "policy_end": (COMPLIANCE, ("rule",)),
     "approvals": (MANAGER | COMPLIANCE, ()),
     "approval": (MANAGER | COMPLIANCE, ("proposal",)),
     "rounds": (FLOOR, ()),
@@ -74,6 +82,8 @@ def places(house: House) -> dict[str, tuple[Any, ...]]:
         "ticket": ticket.pk,
         "on hold": house.hold(house.hand("bac-02")).round.key,
         "proposal": house.proposal(ticket.round).pk,
+        "rule": house.policy().pk,
+        "stop": house.stop(table=ticket.round.table).pk,
     }
     return {
         name: tuple(made.get(part, part) for part in place) for name, (_, place) in MATRIX.items()

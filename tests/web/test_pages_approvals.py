@@ -1,0 +1,204 @@
+"""Two people in the browser: proposed by one, decided by another, bound to what was previewed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.models import Person, Proposal, Round, Ruling
+from casino.services.setup import create_person
+from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
+from tests.web.browsing import Visitor, text
+from tests.web.counting import nothing_written
+
+
+@pytest.fixture
+def other(house: House) -> Person:
+    """A second pit manager."""
+    return create_person(
+        name="manager-2", role="pit_manager", password=PASSWORD, actor=house.system, reason=REASON
+    )
+
+
+@pytest.fixture
+def round(house: House) -> Round:
+    return house.play(PLAYER_WINS, ("player", "100")).round
+
+
+def decide(person: Person, proposal: Proposal, verdict: str, note: str = "", **more: Any) -> Any:
+    return Visitor(person).post("approval", proposal.pk, verdict=verdict, note=note, **more)
+
+
+def badge(person: Person) -> int:
+    """What the menu says waits for a person."""
+    page = Visitor(person).get("account")
+    items = [item for group in page.context_data["sidebar_navigation"] for item in group["items"]]
+    return next((item["badge"] for item in items if item["title"] == "Approvals"), 0)
+
+
+# Proposing
+
+
+def test_the_preview_says_who_must_approve_and_by_which_rule(house: House, round: Round) -> None:
+    house.policy(kind="void_hand", currency="USD", net_change=10_000)
+    visitor = Visitor(house.manager)
+    preview = visitor.propose(round, "void_hand")
+    said = text(preview)
+    assert "A second person must approve: pit manager" in said
+    assert "Void hand where 100.00 USD or more move: approved by pit manager" in said
+    assert "Propose" in said and "Void hand now" not in said
+    visitor.confirm(preview, round, "void_hand")
+    assert Proposal.objects.get().proposed_by == house.manager
+    assert Ruling.objects.count() == 0
+
+
+def test_what_no_rule_asks_for_is_ruled_by_one(house: House, round: Round) -> None:
+    house.policy(kind="edit")
+    said = text(Visitor(house.manager).propose(round, "void_hand"))
+    assert "Void hand now" in said and "second person" not in said
+
+
+def test_the_round_shows_what_waits_and_to_each_what_they_may_do(
+    house: House, round: Round, other: Person
+) -> None:
+    house.proposal(round)
+    said = {
+        person: text(Visitor(person).get("round", round.key))
+        for person in (house.manager, other, house.supervisor)
+    }
+    for page in said.values():
+        assert "“Void hand” waits for a second person to approve it: pit manager" in page
+        assert "Seen on video. Proposed by manager" in page
+    assert "Withdraw A" in said[house.manager] and "Approve or reject" not in said[house.manager]
+    assert "Approve or reject A" in said[other]
+    assert "Approve or reject" not in said[house.supervisor]
+
+
+# Deciding
+
+
+def test_another_manager_approves_and_it_is_carried_out(
+    house: House, round: Round, other: Person
+) -> None:
+    proposal = house.proposal(round)
+    dialog = text(Visitor(other).get("approval", proposal.pk, script=True))
+    assert (
+        "Before Player 9 wins Banker 7 Player 9 beats Banker 7 → After Void: exposed card" in dialog
+    )
+    assert "-100.00 USD" in dialog and "cam 3 03:00:12" in dialog
+    answer = decide(other, proposal, "approve", "Seen it too.")
+    assert answer["HX-Redirect"] == f"/admin/rounds/{round.key}/"
+    ruling = Ruling.objects.get()
+    assert (ruling.ruled_by, ruling.approved_by) == (house.manager, other)
+    assert proposal.decision.note == "Seen it too."
+
+
+def test_the_proposer_cannot_approve_by_address(house: House, round: Round) -> None:
+    proposal = house.proposal(round)
+    dialog = text(Visitor(house.manager).get("approval", proposal.pk, script=True))
+    assert "Somebody else has to approve it" in dialog and "Approve Ctrl" not in dialog
+    with nothing_written():
+        answer = decide(house.manager, proposal, "approve", "It is fine.")
+    assert answer.status_code == 403
+    assert "Nobody approves what they proposed themselves." in text(answer)
+    assert "It is fine." in answer.content.decode()
+
+
+def test_who_is_below_the_role_is_refused(house: House, round: Round, other: Person) -> None:
+    house.policy(role="compliance")
+    proposal = house.proposal(round)
+    dialog = text(Visitor(other).get("approval", proposal.pk, script=True))
+    assert "This takes the approval of compliance." in dialog and "Approve Ctrl" not in dialog
+    with nothing_written():
+        for person in (other, house.supervisor, house.administrator):
+            assert decide(person, proposal, "approve").status_code == 403
+    assert decide(house.compliance, proposal, "approve").status_code == 200
+    assert Ruling.objects.get().approved_by == house.compliance
+
+
+def test_a_changed_plan_is_refused_with_what_changed_and_leads_to_a_new_proposal(
+    house: House, round: Round, other: Person
+) -> None:
+    proposal = house.proposal(round)
+    house.edit(round, BANKER_WINS, approved_by=other)
+    with nothing_written():
+        answer = decide(other, proposal, "approve", "Looks right.")
+    said = text(answer)
+    assert answer.status_code == 409
+    assert "it cannot be approved" in said
+    assert "The result was “Player 9 beats Banker 7”; now it is “Banker 7 beats Player 6”." in said
+    assert "manager ruled “Edit result” since" in said
+    assert "Looks right." in answer.content.decode()
+    answer = decide(other, proposal, "anew", "The hand changed meanwhile.")
+    assert answer["HX-Redirect"] == f"/admin/rulings/void_hand/{round.key}/?again={proposal.pk}"
+    form = Visitor(other).get("ruling", "void_hand", round.key, again=proposal.pk)
+    assert form.context_data["typed"] == {
+        "ground": "exposed_card", "note": "Seen on video.", "evidence": "cam 3 03:00:12",
+    }  # fmt: skip
+
+
+def test_a_rejection_needs_a_note(house: House, round: Round, other: Person) -> None:
+    proposal = house.proposal(round)
+    answer = decide(other, proposal, "reject")
+    assert (answer.status_code, "Say why." in text(answer)) == (422, True)
+    decide(other, proposal, "reject", "The video shows nothing.")
+    said = text(Visitor(house.manager).get("approvals"))
+    assert "Void hand Rejected" in said and "The video shows nothing." in said
+
+
+def test_the_proposer_withdraws(house: House, round: Round) -> None:
+    proposal = house.proposal(round)
+    decide(house.manager, proposal, "withdraw")
+    assert proposal.decision.verdict == "withdrawn"
+    assert "waits for a second person" not in text(Visitor(house.manager).get("round", round.key))
+
+
+def test_who_comes_second_is_told_what_was_decided(
+    house: House, round: Round, other: Person
+) -> None:
+    proposal = house.proposal(round)
+    decide(house.compliance, proposal, "reject", "No.")
+    answer = decide(other, proposal, "approve", "Yes.")
+    assert answer.status_code == 409
+    assert "compliance has rejected this already." in text(answer)
+
+
+def test_a_verdict_that_is_none_is_refused(house: House, round: Round, other: Person) -> None:
+    proposal = house.proposal(round)
+    with nothing_written():
+        assert decide(other, proposal, "perhaps").status_code == 422
+    assert Visitor(other).get("approval", proposal.pk + 1).status_code == 404
+
+
+# The queue
+
+
+def test_the_queue_has_what_waits_for_me_and_what_i_proposed(
+    house: House, round: Round, other: Person
+) -> None:
+    house.proposal(round)
+    mine, theirs = (Visitor(person).get("approvals") for person in (house.manager, other))
+    assert [len(mine.context_data[name]) for name in ("waiting", "mine")] == [0, 1]
+    assert [len(theirs.context_data[name]) for name in ("waiting", "mine")] == [1, 0]
+    assert "Player 9 beats Banker 7 → Void: exposed card Seen on video. 1 -100.00 USD" in text(
+        theirs
+    )
+    assert [badge(person) for person in (house.manager, other, house.compliance)] == [0, 1, 1]
+    assert badge(house.supervisor) == 0
+
+
+def test_from_the_queue_one_comes_back_to_it(house: House, round: Round, other: Person) -> None:
+    proposal = house.proposal(round)
+    url = f"/admin/approvals/{proposal.pk}/?from=queue"
+    answer = Visitor(other).client.post(url, {"verdict": "approve"}, headers={"HX-Request": "true"})
+    assert answer["HX-Redirect"] == "/admin/approvals/"
+    assert "Approved" in text(Visitor(other).get("approvals"))
+
+
+def test_a_proposal_is_read_without_a_script_on_the_page_of_its_round(
+    house: House, round: Round, other: Person
+) -> None:
+    page = Visitor(other).get("approval", house.proposal(round).pk)
+    assert 'id="round-live"' in page.content.decode()
+    assert "Approve Ctrl" in text(page)
