@@ -127,13 +127,14 @@
 
   const isCard = (word) => /^[A2-9TJQK][SHDC]$/.test(word);
 
-  /** Read "ks10h 4x" as ["KS", "TH", "4X"]: cards, and as it came what is none. */
+  /** Read "ks10h 4x" as ["KS", "TH", "4X"]: cards, and as it came what is none. A slash stands
+      between the two hands of a split. */
   function readCards(text) {
     const plain = text
       .toUpperCase()
       .replaceAll("10", "T")
       .replace(/[♠♥♦♣]/g, (glyph) => SUITS[glyph]);
-    return plain.match(/[A2-9TJQK][SHDC]|[^\s,;]+/g) ?? [];
+    return plain.match(/[A2-9TJQK][SHDC]|\/|[^\s,;/]+/g) ?? [];
   }
 
   function showCards(input) {
@@ -146,7 +147,7 @@
       ...cards.map((card) => {
         const drawn = document.createElement("span");
         const tone = !isCard(card) ? "wrong" : "HD".includes(card[1]) ? "red" : "black";
-        drawn.className = `pb-picker-card pb-picker-card-${tone}`;
+        drawn.className = card === "/" ? "pb-picker-between" : `pb-picker-card pb-picker-card-${tone}`;
         drawn.textContent = isCard(card) ? card[0].replace("T", "10") + GLYPHS[card[1]] : card;
         return drawn;
       }),
