@@ -11,21 +11,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from casino.pages.parts import CARD_KINDS, Kind, Part, has_die, parts_of
+from casino.pages.parts import CARD_KINDS, Kind, Part, parts_of
 from games.layout import color
 from games.refusals import Refused
 from games.rulebook import Game
-
-__all__ = [
-    "entered",
-    "fields_of",
-    "has_die",
-    "is_blank",
-    "names_of",
-    "pads_of",
-    "read_notation",
-    "typed_from",
-]
 
 GLYPHS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C"})
 CARD = re.compile(r"[A2-9TJQK][SHDC]|/|[^\s,;/]+")
@@ -102,6 +91,7 @@ def fields_of(
             "most": part.most,
             "hint": part.hint,
             "value": typed.get(part.name, ""),
+            "splits": part.kind is Kind.HANDS,
             "error": wrong.get(part.name),
         }
         for part in parts_of(game)

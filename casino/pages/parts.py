@@ -70,7 +70,7 @@ def parts_of(game: Game) -> tuple[Part, ...]:
     """The parts of an outcome of a game; () where it can be entered as data alone."""
     match game.family:
         case "baccarat":
-            return (*_sides(), SPARE, *((DIE,) if has_die(game) else ()))
+            return (*_sides(), SPARE, *((DIE,) if game.options["super_faces"] else ()))
         case "dragon_tiger":
             return (*(_card(side) for side in game.options["sides"]), SPARE)
         case "pictures":
@@ -91,11 +91,6 @@ def parts_of(game: Game) -> tuple[Part, ...]:
         case "ball":
             return (Part("number", "Number", Kind.NUMBER, hint="1 to 12."),)
     return ()
-
-
-def has_die(game: Game) -> bool:
-    """Whether a twelve-sided die is rolled with each hand."""
-    return bool(game.options.get("super_faces"))
 
 
 def _sides() -> tuple[Part, ...]:

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from casino.access import VIEW_FLOOR
 from casino.pages.entry import fields_of, pads_of
 from casino.pages.outcomes import across, sides_of
-from casino.pages.parts import Kind, parts_of
+from casino.pages.parts import parts_of
 from casino.pages.pictures import spoken
 from casino.pages.printed import choice_words
 from casino.pages.question import (
@@ -65,7 +65,6 @@ def whatif(request: HttpRequest) -> HttpResponse:
         "cards": fields_of(asked.game, asked.typed, {}),
         "pads": pads_of(asked.game, asked.typed, {}),
         "has_fields": bool(parts_of(asked.game)),
-        "splits": any(part.kind is Kind.HANDS for part in parts_of(asked.game)),
         "grounds": _grounds(asked),
         "example": json.dumps(_dealt(asked.game)) if asked.data is not None else "",
         "rows": context["rows"] + [_row(asked, Line(), None)] * spare,

@@ -343,7 +343,7 @@ def test_more_tables_take_no_more_queries(
     for number in range(2, 7):
         house.table(f"bac-{number:02d}")
     assert ask() == few
-    assert max(few) <= 6
+    assert len(set(few)) == 1, "beyond the frame, the books need no database"
 
 
 def test_looking_writes_nothing(visitor: Visitor, without_edges: None) -> None:
