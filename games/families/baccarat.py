@@ -325,7 +325,7 @@ _IMPROVED = {
     *(f"{side}_wins_on_natural:{total}" for side in SIDES for total in (8, 9)),
     *(f"{side}_pair" for side in SIDES),
 }
-"""The facts that a Super hand can improve, stated again as "super:…" (001 L55-66, C-7, C-8)."""
+"""The facts that a Super hand can improve, stated again as "super:…" (001 L54-65, C-7, C-8)."""
 
 FAMILY = Family(
     glossary=glossary,

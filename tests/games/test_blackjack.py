@@ -96,7 +96,7 @@ class TestTheHand:
         assert returns(game, raw, "double", "box1", "D") == (LOST if game is EURO else PUSH)
 
     def test_split_hands_win_and_lose_by_themselves(self, game: Game) -> None:
-        """L655: the Ante is hand 1, the split stake hand 2."""
+        """L651: the Ante is hand 1, the split stake hand 2."""
         raw = laid("TD 7C", "8S KD / 8H 2D 8C")
         assert returns(game, raw, "ante", "box1", "P[S][HS]") == WIN
         assert returns(game, raw, "split", "box1", "P[S][HS]") == WIN
@@ -109,7 +109,7 @@ class TestTheHand:
         assert returns(game, raw, "split", "box1", "P[S][H]") == LOST
 
     def test_an_ace_and_a_ten_after_a_split_are_21(self, game: Game) -> None:
-        """L654, 004 2.7: not blackjack, so 1:1, and 21 pushes."""
+        """L656, 004 2.7: not blackjack, so 1:1, and 21 pushes."""
         raw = laid("TD 7C", "AS KD / AH 6D")
         assert returns(game, raw, "ante", "box1", "P[S][S]") == WIN
         assert returns(game, raw, "split", "box1", "P[][]") == PUSH
@@ -161,7 +161,7 @@ class TestTheHand:
 class TestTheClubs:
     @pytest.mark.parametrize("pair", ["AS AH", "8S 8H"])
     def test_a_fold_returns_the_ante_in_full(self, game: Game, pair: str) -> None:
-        """L655, L712, C-36; so does no decision in time (L647, L739)."""
+        """L651, L712, C-36; so does no decision in time (L647, L739)."""
         for dealer in ("TD AC", "AD KC", "TD 9C", "6D TC TS"):
             for play in ("F", None):
                 verdict = resolved(game, laid(dealer, pair), "ante", "box1", play)

@@ -138,7 +138,7 @@ def test_only_a_split_box_has_two_hands(game: Game) -> None:
 class TestTheClubs:
     @pytest.mark.parametrize("box", ["AS AH", "8S 8H"])
     def test_a_forced_pair_is_split_or_folded(self, game: Game, box: str) -> None:
-        """L655, L663, L670."""
+        """L651, L663, L670."""
         name = "aces" if box[0] == "A" else "8s"
         for play in ("S", "H", "HS", "D"):
             assert misplayed(game, laid("TD 7C", box), "ante", "box1", play) == (

@@ -62,7 +62,7 @@ def test_a_side_bet_needs_an_ante(game: Game) -> None:
 
 @every_book
 def test_a_split_and_a_double_stake_the_ante_again(game: Game) -> None:
-    """L655, L678; 004 2.6, 2.7."""
+    """L651, L678; 004 2.6, 2.7."""
     for bet, play in (("split", "P[S][S]"), ("double", "D")):
         for stake, code in ((100, None), (99, "invalid_stake"), (200, "invalid_stake")):
             assert codes(game, ANTE, (bet, "box1", stake, play)) == [None, code]

@@ -174,7 +174,7 @@ def test_a_card_that_was_set_aside_changes_nothing(game: Game) -> None:
 
 
 def test_the_order_of_dealing_in_the_clubs() -> None:
-    """L644, L655: two cards each and one of the Dealer; the Dealer's second comes last."""
+    """L644, L651: two cards each and one of the Dealer; the Dealer's second comes last."""
     outcome = CLUB_B.read(laid("TD 4C 3S", "2S 3H 4D", "8S 5D 6C / 8H 7C 9S"))
     assert " ".join(outcome.cards) == "2S 8S TD 3H 8H 4D 5D 7C 6C 9S 4C 3S"
 

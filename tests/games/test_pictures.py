@@ -74,7 +74,7 @@ class TestSuperThreePictures:
         assert paid["banker_pair_plus", ""].result == Result.LOSE
         assert paid["banker_pair_plus", ""].why == "Banker has no pair or better"
         paid = resolved(SUPER, two("KS QH TD", "JS QD KH"))
-        assert paid["player_three_pictures", ""].why == "Player has not three pictures"
+        assert paid["player_three_pictures", ""].why == "Player's cards are not three pictures"
         assert paid["banker_three_pictures", ""].why == "Banker has three pictures"
         assert paid["banker_pair_plus", ""].odds == "5:1"
 

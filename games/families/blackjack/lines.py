@@ -126,7 +126,7 @@ def _settled(table: Table, cards: Cards, name: str, *, split: bool) -> Hand:
 
     1. A bust loses before anything of the Dealer's counts.
     2. A blackjack of the Dealer beats everything but another; an ace and a ten after a split
-       are 21 (001 L654, 004 2.7).
+       are 21 (001 L656, 004 2.7).
     3. A blackjack wins, and so do eight cards where the book says so.
     4. The others wait for the Dealer's total.
     """

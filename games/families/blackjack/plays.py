@@ -101,7 +101,7 @@ def stakes(play: str, bet: str, selection: str) -> bool:
 def decisions(rules: Rules, cards: Cards, *, split: bool) -> tuple[str, ...]:
     """List what a player may do next with a hand; nothing where it stops by rule.
 
-    A pair that the book forces has no other way than these two (001 L655, L662-675).
+    A pair that the book forces has no other way than these two (001 L651, L662-675).
     """
     first_two = len(cards) == 2
     if first_two and not split and rules.forced(cards):

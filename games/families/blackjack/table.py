@@ -275,7 +275,7 @@ def _in_order(table: Table) -> Iterator[str]:
     """Put the cards into the order of dealing: twice round, then box by box, then the Dealer.
 
     With a hole card the Dealer has two cards before anybody decides (004 3.4). A split deals
-    each hand its second card first (001 L655).
+    each hand its second card first (001 L651).
     """
     pairs = [box.pair for box in table.boxes.values()]
     at_start = 2 if table.rules.hole_card else 1
