@@ -29,7 +29,7 @@ class StopForm(ServiceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["what"].choices = _scopes()  # type: ignore[attr-defined]
+        self.fields["what"].choices = [("", "Choose"), *_scopes()]  # type: ignore[attr-defined]
 
 
 @page("stops/", name="stops", permission=STOP)
