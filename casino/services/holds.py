@@ -12,7 +12,11 @@ from casino.services.incidents import raise_incident
 from casino.services.outcomes import announce_outcome, lock_round
 from casino.services.record import log, write_fact
 from casino.services.rulings import close_incidents
+from games import rulebook
 from games.refusals import Refused
+
+STANDING = frozenset({rulebook.Action.STAND, rulebook.Action.DISCRETION})
+"""The actions of a ground under which a round may stand as it is."""
 
 
 def check_hold(round: Round, *, actor: Person) -> None:
@@ -77,6 +81,11 @@ def let_stand(
     round = lock_round(round)
     check_stand(round, actor=actor)
     _check_words(round, ground, note)
+    known = game_of(round).grounds[ground]
+    if STANDING.isdisjoint(known.actions):
+        raise Refused(
+            "not_permitted", f"The book lets nothing stand on this ground: {known.clause}", "ground"
+        )
     ruling = _rule(round, Ruling.Kind.STAND, ground, note, video, actor)
     close_incidents(open_incidents(round=round), ruling)
     if round.on_hold:

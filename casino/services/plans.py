@@ -30,7 +30,7 @@ ACTIONS = {
 }
 """What pit management may rule, and the word for it in the log."""
 
-EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.STAND, rulebook.Action.DISCRETION})
+EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.DISCRETION})
 """The actions of a ground under which a recorded result may be put right."""
 
 
@@ -105,6 +105,8 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.", "kind")
     void = round.phase == Round.Phase.VOID
     what = f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+    if kind == Ruling.Kind.SWAP and game_of(round).family != "pictures":
+        raise Refused("conflict", f"{what} has no Player 1 and Player 3 to swap.")
     if round.rides_on is not None and kind == Ruling.Kind.EDIT:
         raise Refused(
             "conflict",

@@ -19,7 +19,7 @@ def hold(house: House, round: Round, actor: Person | None = None, **words: str) 
 
 
 def stand(house: House, round: Round, actor: Person | None = None, **words: str) -> None:
-    values = {"ground": "exposed_card", "note": "The card was not in play."} | words
+    values = {"ground": "management_discretion", "note": "The card was not in play."} | words
     let_stand(round=round, actor=actor or house.manager, reason="Looked.", **values)
     round.refresh_from_db()
 
@@ -50,7 +50,7 @@ def test_a_held_hand_without_a_result_goes_on_where_it_was(house: House) -> None
     round = house.hand()
     ticket = house.ticket(round, ("banker", "10"))
     house.result(round, WRONG_THIRD_CARD)
-    stand(house, round, ground="wrong_card")
+    stand(house, round)
     house.post_result(round, BANKER_WINS)
     house.settle()
     assert house.paid(ticket) == 2000
@@ -61,7 +61,7 @@ def test_it_cannot_go_on_while_the_table_deals_another(house: House) -> None:
     house.result(round, WRONG_THIRD_CARD)
     house.round(round.table, 2)
     with pytest.raises(Refused, match="deals another round"):
-        stand(house, round, ground="wrong_card")
+        stand(house, round)
 
 
 def test_an_incident_alone_may_be_let_stand(house: House) -> None:
@@ -72,6 +72,15 @@ def test_an_incident_alone_may_be_let_stand(house: House) -> None:
     assert Incident.objects.get().closing.ruling.kind == "stand"
     with pytest.raises(Refused, match="Nothing is open"):
         stand(house, round)
+
+
+def test_only_what_the_book_lets_stand_stands(house: House) -> None:
+    round = house.hand()
+    hold(house, round)
+    with pytest.raises(Refused) as caught:
+        stand(house, round, ground="late_hand")
+    assert caught.value.code == "not_permitted"
+    assert round.on_hold
 
 
 def test_what_is_held_or_void_is_not_held(house: House) -> None:

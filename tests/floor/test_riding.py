@@ -159,6 +159,12 @@ def test_the_cards_of_a_rider_are_edited_where_they_were_dealt(pair: Pair) -> No
         pair.house.edit(pair.fan, {"cards": cards(MISREAD), "die": 1})
 
 
+def test_a_rider_has_no_hands_to_swap(pair: Pair) -> None:
+    pair.result()
+    with pytest.raises(Refused, match="no Player 1"):
+        pair.house.rule(pair.fan, "swap", "reverse_dealing")
+
+
 def test_the_plan_names_the_rounds_that_follow(pair: Pair) -> None:
     pair.result()
     pair.pictures.refresh_from_db()
