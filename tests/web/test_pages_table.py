@@ -15,7 +15,7 @@ from tests.web.counting import queries
 
 def look(visitor: Visitor, page: Any, code: str = "bac-01", **query: str) -> Any:
     """Ask whether the page still holds, as the page itself does."""
-    seen = re.search(r"live/\?seen=([^&\"]*)", page.content.decode())
+    seen = re.search(r"tables/[^/]*/live/\?seen=([^&\"]*)", page.content.decode())
     assert seen
     return visitor.get("table_live", code, script=True, seen=seen[1], **query)
 
