@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from casino.access import APPROVE, RULE, may
 from casino.models import Person, Proposal, ProposalDecision
-from casino.pages.dialogs import hand_of, leave, show_dialog
+from casino.pages.dialogs import leave, show_dialog
+from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, shown_context
 from casino.pages.registry import STATUSES, page, show
 from casino.pages.round import ground_words

@@ -32,11 +32,6 @@ class Step:
     legend: str = "Why: the ground"
 
 
-def hand_of(round: Round) -> str:
-    """What a round is called at its table: a hand of a shoe, or a round."""
-    return f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
-
-
 def ground_choices(
     place: Round | Table,
     *,

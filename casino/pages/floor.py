@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from casino.access import VIEW_FLOOR, VIEW_MONEY, may
 from casino.models import Incident, Round, Shoe
+from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import State, pulse, states, with_results
@@ -125,7 +126,7 @@ def _alert(incident: Incident) -> dict[str, Any]:
     )
     return {
         "table": incident.table.code,
-        "hand": round and round.number,
+        "hand": hand_of(round).lower() if round else "",
         "held": bool(round and round.on_hold),
         "kind": spoken(incident.kind),
         "note": incident.note,

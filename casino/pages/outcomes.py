@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from casino.models import Round
 from casino.pages.pictures import die_svg, number_svg, spoken
 from games import rulebook
 from games.cards import DECK
@@ -60,6 +61,11 @@ def sides_of(
         if part in outcome
         for side in _sides(game, part, outcome[part], winner, size)
     ]
+
+
+def hand_of(round: Round) -> str:
+    """What a round is called at its table: a hand of a shoe, or a round."""
+    return f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
 
 
 def across(game: rulebook.Game) -> bool:

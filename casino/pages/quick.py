@@ -14,11 +14,11 @@ from casino.pages.dialogs import (
     WORDS,
     Step,
     ground_choices,
-    hand_of,
     leave,
     show_dialog,
     url_of,
 )
+from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
 from casino.selectors import open_incidents, round_by_key, table_by_code

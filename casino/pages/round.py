@@ -21,7 +21,7 @@ from casino.access import (
     may,
 )
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
-from casino.pages.outcomes import Side, across, sides_of
+from casino.pages.outcomes import Side, across, hand_of, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.round_money import money_of
@@ -73,7 +73,8 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     buttons = _buttons(round, person)
     refusals = {button["refusal"] for button in buttons}
     context = {
-        "title": f"Hand {round.number} at {round.table.code}",
+        "title": f"{hand_of(round)} at {round.table.code}",
+        "named": hand_of(round).lower(),
         "round": round,
         "game": game,
         "seen": _mark(round),

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from casino.access import RULE
 from casino.models import Proposal, Round, Ruling
-from casino.pages.dialogs import WORDS, Step, ground_choices, hand_of, leave, show_dialog
+from casino.pages.dialogs import WORDS, Step, ground_choices, leave, show_dialog
 from casino.pages.entry import entered, fields_of, is_blank, names_of, pads_of, typed_from
+from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words

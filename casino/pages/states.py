@@ -26,7 +26,7 @@ from tickets.selectors import OpenStake, open_stakes
 RECENT = 60
 """Rounds that are looked back on at a table without shoes."""
 
-REMEMBERED = 12
+REMEMBERED = 11
 """Results whose marks the card of such a table shows."""
 
 RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from casino.access import RAISE_INCIDENT, STOP, VIEW_FLOOR, VIEW_MONEY, may
 from casino.models import Incident, Round, Shoe, Table
 from casino.pages.floor import card
-from casino.pages.outcomes import road_sides, sides_of
+from casino.pages.outcomes import hand_of, road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import Dealt, State, newest_outcomes, recent_rounds, states
@@ -169,7 +169,7 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
         "title": spoken(incident.kind),
         "note": incident.note,
         "since": incident.raised_at,
-        "round": incident.round,
+        "named": hand_of(incident.round).lower() if incident.round else "",
         "url": incident.round and reverse("admin:round", args=[incident.round.key]),
     }
 

@@ -131,7 +131,7 @@ def test_a_hand_on_hold_shows_what_was_posted_and_what_the_book_says(house: Hous
     house.result(house.hand(), WRONG_THIRD_CARD)
     page = Visitor(house.manager).get("round", KEY)
     said = text(page)
-    assert "Wrong card: the hand is on hold until it is ruled on" in said
+    assert "Wrong card: on hold until it is ruled on" in said
     assert "The book says: Wrong dealing is corrected" in said
     assert "king of spades, six of hearts, two of clubs" in page.content.decode().lower()
 
