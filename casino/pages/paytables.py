@@ -29,7 +29,7 @@ ACTION_WORDS = {
 }
 """What a clause allows to be done, as a person says it."""
 
-ASPECTS = ("odds", "house edge", "window", "prerequisite", "prohibited", "limit")
+ASPECTS = ("selections", "odds", "house edge", "window", "prerequisite", "prohibited", "limit")
 """What two books are compared by."""
 
 

@@ -87,16 +87,16 @@ def printed(here: Known, code: str, *, beside: Known | None = None) -> Printed:
     game, bet = here.game, here.game.bets[code]
     told = terms(game, bet)
     if beside is None or code not in beside.game.bets:
-        return Printed(bet, _groups(here, bet, frozenset(), frozenset()), told)
+        return Printed(bet, _groups(here, bet), told)
     other = beside.game.bets[code]
+    alone = frozenset(bet.selections) - frozenset(other.selections)
     paid = _unlike(_payable(game, bet), _payable(beside.game, other))
-    costs = frozenset[str]()
-    if here.edges is not None and beside.edges is not None:
-        costs = _unlike(_costs(_by_selection(here, bet)), _costs(_by_selection(beside, other)))
+    costs = _unlike(_costs(here, bet), _costs(beside, other))
     told_there = terms(beside.game, other)
     differs = {name for name in {*told, *told_there} if told.get(name) != told_there.get(name)}
+    differs |= {"selections"} if set(bet.selections) != set(other.selections) else set()
     differs |= ({"odds"} if paid else set()) | ({"house edge"} if costs else set())
-    return Printed(bet, _groups(here, bet, paid, costs), told, frozenset(differs))
+    return Printed(bet, _groups(here, bet, paid, costs, alone), told, frozenset(differs))
 
 
 def choice_words(selection: str) -> str:
@@ -154,7 +154,11 @@ def _needed(game: Game, bet: Bet) -> list[str]:
 
 
 def _groups(
-    here: Known, bet: Bet, paid: frozenset[str], costs: frozenset[str]
+    here: Known,
+    bet: Bet,
+    paid: frozenset[str] = frozenset(),
+    costs: frozenset[str] = frozenset(),
+    alone: frozenset[str] = frozenset(),
 ) -> tuple[Group, ...]:
     """Group the selections that pay and cost alike, in printed order."""
     edges = _by_selection(here, bet)
@@ -163,7 +167,7 @@ def _groups(
         alike[payable, _cost(edges[name]) if edges else None].append(name)
     return tuple(
         Group(
-            choices=_choices(bet, names, paid | costs),
+            choices=_choices(bet, names, paid | costs | alone),
             steps=_chips(here.game, bet) if bet.chips else _steps(here.game, bet, names),
             price=price_of(edges[names[0]], here.unlike) if edges else None,
             differs=frozenset(
@@ -279,8 +283,8 @@ def _odds_of(game: Game, bet: Bet, wager: Wager) -> tuple[object, ...]:
 
 
 def _unlike(one: Mapping[str, object], other: Mapping[str, object]) -> frozenset[str]:
-    """Name the selections that differ, also those that only one of the two has."""
-    return frozenset(name for name in {*one, *other} if one.get(name) != other.get(name))
+    """Name the selections of both that differ."""
+    return frozenset(name for name in one if name in other and one[name] != other[name])
 
 
 def _by_selection(here: Known, bet: Bet) -> dict[str, Edge]:
@@ -290,8 +294,8 @@ def _by_selection(here: Known, bet: Bet) -> dict[str, Edge]:
     return {name: here.edges[Wager(bet.code, name)] for name in bet.selections}
 
 
-def _costs(edges: Mapping[str, Edge]) -> dict[str, object]:
-    return {name: edge.house_edge for name, edge in edges.items()}
+def _costs(here: Known, bet: Bet) -> dict[str, object]:
+    return {name: edge.house_edge for name, edge in _by_selection(here, bet).items()}
 
 
 def _cost(edge: Edge) -> object:

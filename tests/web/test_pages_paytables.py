@@ -304,6 +304,8 @@ def test_a_bet_of_one_book_alone_is_named(visitor: Visitor, patient: None) -> No
     marks = {row["code"]: row["marks"] for row in page.context_data["rows"]}
     assert marks["voisins"] == ["only in Club B"]
     assert marks["triple"] == ["only in Asia"]
+    assert marks["street"] == ["selections", "limit"]
+    assert page.content.decode().count("<mark>0-1-2</mark>") == 1
     assert "no such bet" in text(page)
 
 
