@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import doctest
 from threading import Event
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
-from casino.pages import edges, paytables
+from casino.pages import edges, entry, paytables
+from casino.pages import printed as in_words
 from casino.pages.printed import Printed, drawn_odds, known, printed
 from games.rulebook import Game, Result, Wager, book, books
 from games.theory import edges as work_out
@@ -275,6 +277,12 @@ def test_terms_name_prerequisites_and_prohibitions() -> None:
         "prerequisite": "Only with Player, Banker or Tie",
     }
     assert told("euro", "sic_bo", "odd").terms == {"prohibited": "Not with Even"}
+
+
+def test_the_examples_in_docstrings_are_true() -> None:
+    for module in (in_words, entry):
+        assert doctest.testmod(module).attempted
+        assert not doctest.testmod(module).failed
 
 
 # Side by side
