@@ -22,7 +22,7 @@ from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
 from casino.selectors import open_incidents, round_by_key, table_by_code
-from casino.services.holds import check_hold, check_stand, hold_round, let_stand
+from casino.services.holds import STANDING, check_hold, check_stand, hold_round, let_stand
 from casino.services.incidents import raise_incident
 from games.refusals import Refused
 from games.rulebook import Action
@@ -116,7 +116,7 @@ def _ask(
     context = {
         "title": f"{step.verb}: {table.code}{where}",
         "step": step,
-        "grounds": ground_choices(place, named=Action.STAND if step is STAND else None),
+        "grounds": _grounds(place, step),
         "typed": typed,
         "wrong": wrong,
         "elsewhere": wrong.get(""),
@@ -131,7 +131,14 @@ def _suggested(place: Round | Table, step: Step) -> dict[str, str]:
     answers = isinstance(place, Round) and step is not RAISE
     incident = open_incidents(round=place).first() if answers else None
     kind, video = (incident.kind, incident.video) if incident else ("", "")
-    return {"ground": kind, "note": "", "evidence": video}
+    offered = {ground["code"] for ground in _grounds(place, step)}
+    return {"ground": kind if kind in offered else "", "note": "", "evidence": video}
+
+
+def _grounds(place: Round | Table, step: Step) -> list[dict[str, str]]:
+    if step is STAND:
+        return ground_choices(place, named=Action.STAND, allowed=STANDING)
+    return ground_choices(place)
 
 
 def _rule(

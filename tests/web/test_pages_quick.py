@@ -73,6 +73,7 @@ def test_the_form_begins_with_what_is_open_on_the_round(house: House) -> None:
     house.result(round, WRONG_THIRD_CARD, video="cam 1 03:00:12")
     form = Visitor(house.manager).get("stand", round.key, script=True)
     assert value(form, "ruling-evidence") == "cam 1 03:00:12"
+    assert "late_hand" not in {ground["code"] for ground in form.context_data["grounds"]}
 
 
 @pytest.mark.parametrize(
