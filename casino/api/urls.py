@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, JsonResponse
 from django.urls import path, re_path
+from django.views.decorators.csrf import csrf_exempt
 
 import casino.api.schema
 from casino.api import books, floor, log, rounds, tables
@@ -12,6 +13,7 @@ from games.refusals import Refused
 from tickets.api import plays, settlements, tickets
 
 
+@csrf_exempt
 def nothing_here(request: HttpRequest, **_: str) -> JsonResponse:
     """The answer at an address that is none."""
     fault = Refused("not_found", "There is nothing at this address; each one ends with a slash.")

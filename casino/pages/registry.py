@@ -66,6 +66,8 @@ def page(
                 return HttpResponseNotAllowed(methods)
             try:
                 require(request.user, permission)  # type: ignore[arg-type]
+                if any("\0" in str(name) for name in place.values()):
+                    raise Refused("not_found", "There is nothing at this address.")
                 return view(request, **place)
             except Refused as refusal:
                 return refused(request, refusal)

@@ -81,3 +81,15 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
         page = open_as(house.manager, path, size=NARROW)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= NARROW["width"], path
+
+
+def test_no_cell_of_a_list_runs_into_the_next_on_a_narrow_screen(
+    house: House, open_as: Open
+) -> None:
+    house.play(PLAYER_WINS, ("player", "10"), reference="r" * 64)
+    wider = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length"
+    for name in ("tickets", "postings", "round-list"):
+        page = open_as(house.manager, f"/admin/{name}/", size=NARROW)
+        assert page.locator("tbody tr").count(), name
+        cells = page.locator(".pb-cards tbody :is(th, td)")
+        assert cells.evaluate_all(wider) == 0, name

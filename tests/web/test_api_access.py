@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
@@ -242,3 +243,12 @@ def test_too_many_requests_are_told_when_to_come_back(
 
 def test_answers_are_kept_by_nobody(house: House) -> None:
     assert Caller(house.keys["north"]).get("settlements/")["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "delete"])
+def test_an_address_that_is_none_says_so_in_json(house: House, method: str) -> None:
+    client = Client(enforce_csrf_checks=True)
+    key = f"Bearer {house.keys['north']}"
+    for path in ("tickets", "nothing/", "tickets/a/b/"):
+        answer = getattr(client, method)(PREFIX + path, headers={"Authorization": key})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found"), path

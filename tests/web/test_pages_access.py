@@ -139,6 +139,9 @@ def test_what_does_not_exist_is_not_found(house: House) -> None:
     assert visitor.get("round", "bac-99-1-1").status_code == 404
     assert visitor.get("table", "bac-99").status_code == 404
     assert visitor.get("ruling", "void_hand", "bac-99-1-1").status_code == 404
+    assert visitor.get("round", "bac\0-1").status_code == 404
+    assert visitor.get("ruling", "void_hand", "bac\0-1").status_code == 404
+    assert visitor.get("ruling_reading", "bac\0-1").status_code == 404
 
 
 def test_a_page_that_is_only_looked_at_takes_no_form(house: House) -> None:
