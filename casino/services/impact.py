@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from django.dispatch import Signal
 
@@ -44,8 +44,8 @@ class MoneyChange:
 def money_of(changes: Sequence[tuple[Round, Change]]) -> tuple[MoneyChange, ...]:
     """What these changes would do to money, by operator, currency and real or test tickets."""
     found: dict[tuple[str, str, bool], MoneyChange] = {}
-    for _, answers in weigh.send(sender=Change, changes=changes):
-        for one in answers:
+    for _, answer in weigh.send(sender=Change, changes=changes):
+        for one in cast("Sequence[MoneyChange]", answer):
             key = (one.operator, one.currency, one.test)
             found[key] = _together(found[key], one) if key in found else one
     return tuple(found[key] for key in sorted(found))
