@@ -25,7 +25,7 @@ from casino import localdb
 
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 120
 STOP_SECONDS = 15
 LOOK_SECONDS = 0.25
 

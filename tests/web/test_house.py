@@ -41,6 +41,16 @@ def processes(folder: Path) -> list[str]:
     return found
 
 
+def child(house: subprocess.Popen[str], program: str) -> int:
+    """Find the process that the house started for a program."""
+    children = Path(f"/proc/{house.pid}/task/{house.pid}/children").read_text().split()
+    return next(
+        int(number)
+        for number in children
+        if program.encode() in Path(f"/proc/{number}/cmdline").read_bytes()
+    )
+
+
 @contextmanager
 def opened(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
     house = subprocess.Popen(
@@ -77,7 +87,7 @@ def port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_the_house_opens_closes_whole_and_keeps_its_data(tmp_path: Path, port: int) -> None:
+def test_the_house_opens_keeps_its_data_and_closes_whole(tmp_path: Path, port: int) -> None:
     with opened(tmp_path, port) as house:
         first = read_until(house, "the house is open at")
         address = re.search(r"http://\S+", first)
@@ -88,29 +98,18 @@ def test_the_house_opens_closes_whole_and_keeps_its_data(tmp_path: Path, port: i
     assert processes(tmp_path) == []
     key = (tmp_path / "secret_key").read_text()
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+    passwords = re.findall(r"^\w+  .+  (\S{12,})$", first, re.MULTILINE)
+    assert len(passwords) == len({"supervisor", "manager", "compliance", "administrator"})
 
     with opened(tmp_path, port) as house:
         second = read_until(house, "the house is open at")
-    assert (tmp_path / "secret_key").read_text() == key
-    passwords = re.findall(r"^\w+  .+  (\S{12,})$", first, re.MULTILINE)
-    assert len(passwords) == len({"supervisor", "manager", "compliance", "administrator"})
-    assert not any(password in second for password in passwords)
-
-
-def test_the_house_closes_and_says_so_when_a_part_of_it_ends(tmp_path: Path, port: int) -> None:
-    with opened(tmp_path, port) as house:
-        read_until(house, "the house is open at")
-        children = Path(f"/proc/{house.pid}/task/{house.pid}/children").read_text().split()
-        worker = next(
-            int(child)
-            for child in children
-            if b"celery" in Path(f"/proc/{child}/cmdline").read_bytes()
-        )
-        os.kill(worker, signal.SIGKILL)
+        os.kill(child(house, "celery"), signal.SIGKILL)
         read_until(house, "the worker has ended")
         house.wait()
     assert house.returncode == 1
     assert processes(tmp_path) == []
+    assert (tmp_path / "secret_key").read_text() == key
+    assert not any(password in second for password in passwords)
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:
