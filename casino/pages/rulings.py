@@ -103,7 +103,7 @@ def _propose(
     """The form, with what was typed before and what was said about it."""
     game = game_of(round)
     wrong = {_place(refusal, _names(round, kind)): str(refusal)} if refusal else {}
-    edits = kind == Ruling.Kind.EDIT
+    edits = _enters(round, kind)
     context = {
         "cards": fields_of(game, typed, wrong) if edits else [],
         "pads": pads_of(game, typed, wrong) if edits else [],
@@ -119,7 +119,26 @@ def _propose(
 
 def _names(round: Round, kind: str) -> tuple[str, ...]:
     """The names of all fields of a form."""
-    return WORDS + (names_of(game_of(round)) if kind == Ruling.Kind.EDIT else ())
+    return WORDS + (names_of(game_of(round)) if _enters(round, kind) else ())
+
+
+def _enters(round: Round, kind: str) -> bool:
+    """Whether the form asks what was dealt.
+
+    An edit does; so does the void of a hand that was not finished, where the book pays some of
+    it all the same (a shuffler jam pays a blackjack and pairs already dealt).
+    """
+    if kind == Ruling.Kind.VOID_HAND and last_dealt(round) is None:
+        grounds = game_of(round).grounds.values()
+        return any(rulebook.Action.PARTIAL in ground.actions for ground in grounds)
+    return kind == Ruling.Kind.EDIT
+
+
+def _left_blank(round: Round, kind: str, typed: Mapping[str, str]) -> bool:
+    """Whether nothing was entered where nothing has to be; an edit says what is missing."""
+    if kind == Ruling.Kind.EDIT:
+        return False
+    return not _enters(round, kind) or is_blank(game_of(round), typed)
 
 
 def _place(refusal: Refused, names: tuple[str, ...]) -> str:
@@ -143,7 +162,7 @@ def _preview(
         ground=typed["ground"],
         note=typed["note"],
         evidence=typed["evidence"],
-        outcome=entered(game, typed) if kind == Ruling.Kind.EDIT else None,
+        outcome=None if _left_blank(round, kind, typed) else entered(game, typed),
     )
     try:
         plan = plan_ruling(round=round, draft=draft, actor=request.user)  # type: ignore[arg-type]
@@ -227,7 +246,7 @@ def _suggested(round: Round, kind: str) -> dict[str, str]:
         typed["ground"] = incident.kind
     if incident:
         typed["evidence"] = incident.video
-    if kind == Ruling.Kind.EDIT:
+    if _enters(round, kind):
         posted = incident.evidence if incident else None
         dealt = last_dealt(round)
         typed |= typed_from(game, dealt.outcome if dealt else posted)

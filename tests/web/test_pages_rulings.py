@@ -476,3 +476,35 @@ def test_what_needs_a_second_person_waits_for_one(house: House, manager: Visitor
     again = manager.confirm(manager.propose(ticket.round, "void_hand"), ticket.round, "void_hand")
     assert again.status_code == 422
     assert "“Void hand” by manager waits for approval already." in text(again)
+
+
+# A hand that was not finished
+
+
+def test_a_jam_is_voided_with_what_lay_on_the_table(house: House, manager: Visitor) -> None:
+    """Block BJ: a blackjack that was dealt is paid all the same."""
+    round = house.round(house.table(book="club-b", game="blackjack"))
+    blackjack = house.ticket(round, ("ante", "box1", "10"))
+    other = house.ticket(round, ("ante", "box2", "10"), player="p-2")
+    house.close(round)
+    form = manager.get("ruling", "void_hand", round.key, script=True)
+    assert "What lay on the table" in text(form)
+    lay = {"dealer": "9H", "box1": "AS KH", "box2": "TS 5C"}
+    words = {"ground": "shuffler_jam", "note": "The shuffler jammed."}
+    fields = form.context_data["typed"] | words | lay
+    preview = manager.propose(round, "void_hand", **fields)
+    manager.confirm(preview, round, "void_hand")
+    house.settle()
+    assert (house.paid(blackjack), house.paid(other)) == (2500, 1000)
+
+
+def test_a_void_of_a_hand_that_lay_nowhere_asks_for_nothing(house: House, manager: Visitor) -> None:
+    round = house.round(house.table(book="club-b", game="blackjack"))
+    ticket = house.ticket(round, ("ante", "box1", "10"))
+    preview = manager.propose(round, "void_hand", ground="shuffler_jam")
+    manager.confirm(preview, round, "void_hand")
+    house.settle()
+    assert house.paid(ticket) == 1000
+    assert "What lay on the table" not in text(
+        manager.get("ruling", "void_hand", house.hand("bac-02").key, script=True)
+    )
