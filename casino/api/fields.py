@@ -76,14 +76,22 @@ class Text(serializers.CharField):
 
 
 class Name(Text):
-    """What something is called by: text that can stand in a URL, without blanks and slashes."""
+    """What something is called by: text that can stand in a URL, without blanks and slashes.
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"unfit": "has a blank or a slash."}
+    Clients leave a step of one or two dots out of an address, so these would never be reached.
+    """
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "unfit": "has a blank or a slash.",
+        "dots": "is nothing but dots.",
+    }
 
     def to_internal_value(self, data: Any) -> str:
         name = super().to_internal_value(data)
         if " " in name or "/" in name:
             self.fail("unfit")
+        if name in (".", ".."):
+            self.fail("dots")
         return name
 
 
