@@ -24,6 +24,15 @@ def django_db_modify_db_settings() -> Iterator[None]:
         connection.close()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """Lay the house once; every test finds it, and what it adds is rolled back."""
+    from tests.house import build_house
+
+    with django_db_blocker.unblock():
+        build_house()
+
+
 @contextmanager
 def _flush_past_the_walls() -> Iterator[None]:
     """Let the flush between transactional tests empty tables that refuse it to everybody else."""

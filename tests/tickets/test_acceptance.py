@@ -249,3 +249,21 @@ def test_limits_for_a_currency_without_minor_units(house: House) -> None:
     assert house.ticket(round, ("banker", "50000"), currency="JPY").stake == 50000
     answer = house.bet(round, ("banker", "100.5"), currency="JPY", player="p-2")
     assert codes(answer) == ["invalid_stake"]
+
+
+@pytest.mark.parametrize(
+    ("bet", "selection", "multiple"),
+    [
+        ("straight", "17", 1), ("split", "17-20", 2), ("street", "1-2-3", 3),
+        ("corner", "1-2-4-5", 4), ("four", "0-1-2-3", 4), ("line", "1-2-3-4-5-6", 6),
+        ("column", "1", 10), ("dozen", "1", 10), ("red", "", 20),
+    ],
+)  # fmt: skip
+def test_roulette_maxima_are_multiples_of_the_straight_ups(
+    house: House, bet: str, selection: str, multiple: int
+) -> None:
+    """001, Roulette, limits: x1 x2 x3 x4 x4 x6 x10 x10 x20."""
+    round = house.round(house.table("rou-01", "club-b", "roulette"))
+    house.limit(round.table, bets={"straight": (100, 500)})
+    assert codes(house.bet(round, (bet, selection, f"{5 * multiple}.01"))) == ["above_maximum"]
+    house.ticket(round, (bet, selection, str(5 * multiple)))

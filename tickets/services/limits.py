@@ -11,6 +11,9 @@ from games import rulebook
 from games.money import format_amount
 from games.refusals import Refused
 
+STRAIGHT = "straight"
+"""The bet whose maximum the multiples of a roulette layout are printed of."""
+
 
 def check_limits(
     stakes: Sequence[rulebook.Stake],
@@ -69,15 +72,22 @@ def _check_bet(
     def shown(minor: int) -> str:
         return f"{format_amount(minor, limits.currency)} {limits.currency}"
 
-    if bet.code in rows:
-        low, high = rows[bet.code]
-    elif EVERY_BET in rows:
-        low, high = rows[EVERY_BET]
-        high *= bet.limit or 1
-    else:
+    found = rows.get(bet.code) or _multiplied(bet, rows)
+    if found is None:
         return Refused("above_maximum", f"The table takes no {bet.title} in {limits.currency}.")
+    low, high = found
     if stake.stake < low:
         return Refused("below_minimum", f"{bet.title} starts at {shown(low)}.", "stake")
     if on_selection > high:
         return Refused("above_maximum", f"{bet.title} ends at {shown(high)}.", "stake")
     return None
+
+
+def _multiplied(bet: rulebook.Bet, rows: dict[str, tuple[int, int]]) -> tuple[int, int] | None:
+    """The limits of a bet without any of its own: a printed multiple is of the straight-up's."""
+    straight = rows.get(STRAIGHT) if bet.limit is not None else None
+    base = straight or rows.get(EVERY_BET)
+    if base is None:
+        return None
+    low, high = base
+    return low, high * (bet.limit or 1)
