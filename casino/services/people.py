@@ -12,20 +12,28 @@ from casino.models.audit import Action
 from casino.services.record import log, write_fact
 from games.refusals import Refused
 
+PEOPLES_ROLES = [role.value for role in Role if role not in (Role.MACHINE, Role.SYSTEM)]
+
 
 @transaction.atomic
 def change_role(*, person: Person, role: str, actor: Person, reason: str) -> Person:
     """Give a person another role. Refuses one's own, and machines and the system altogether."""
     require(actor, SET_UP)
     person = _another(person, actor)
-    if role not in Role.values or role in (Role.MACHINE, Role.SYSTEM):
-        raise Refused("invalid_value", f"{role} is not a role of a person.", "role")
+    check_role(role)
     if person.role == role:
         return person
     before, person.role = person.role, role
     write_fact(person, actor=actor, reason=reason, fields=["role"])
     _log(person, actor, reason, before={"role": before}, after={"role": role})
     return person
+
+
+def check_role(role: str) -> None:
+    """Refuse what is not a role of a person; machines and the system have other doors."""
+    if role not in PEOPLES_ROLES:
+        roles = ", ".join(PEOPLES_ROLES)
+        raise Refused("invalid_value", f"{role!r} is not a role of a person: {roles}.", "role")
 
 
 def deactivate(*, person: Person, actor: Person, reason: str) -> Person:

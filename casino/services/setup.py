@@ -21,7 +21,7 @@ from casino.access import SET_UP, require
 from casino.models import ApiClient, ApiKey, Operator, Person, Pit, Role, Table
 from casino.models.audit import Action
 from casino.models.people import Scope
-from casino.services.people import check_password_rules
+from casino.services.people import check_password_rules, check_role
 from casino.services.record import log, write_fact
 from games import rulebook
 from games.refusals import Refused
@@ -123,8 +123,7 @@ def create_person(
     Refuses a role that is not a person's, and a password that the house's rules do not take.
     """
     require(actor, SET_UP)
-    if role not in Role.values or role in (Role.MACHINE, Role.SYSTEM):
-        raise Refused("invalid_value", f"{role} is not a role of a person.", "role")
+    check_role(role)
     found = Person.objects.filter(username=name).first()
     if found:
         return _same(found, {"role": role}, f"Person {name}")

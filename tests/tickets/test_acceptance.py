@@ -185,6 +185,12 @@ def test_the_same_ticket_again_after_the_round_is_settled_still_answers(house: H
     assert house.bet(round, ("banker", "10"), reference="r-1").repeated
 
 
+def test_the_same_amount_written_otherwise_is_the_same_ticket(house: House) -> None:
+    round = house.hand()
+    house.ticket(round, ("banker", "10"), reference="r-1")
+    assert house.bet(round, ("banker", "10.00"), reference="r-1").repeated
+
+
 def test_another_ticket_under_the_same_reference_is_a_conflict(house: House) -> None:
     round = house.hand()
     house.ticket(round, ("banker", "10"), reference="r-1")

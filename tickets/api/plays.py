@@ -1,4 +1,4 @@
-"""What blackjack tickets decide between no more bets and the result."""
+"""What blackjack tickets decide before the result is recorded."""
 
 from __future__ import annotations
 

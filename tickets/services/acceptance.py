@@ -138,9 +138,17 @@ def body_digest(ticket: TicketAsked) -> str:
         ticket.currency,
         ticket.placed_at.isoformat(),
         ticket.test,
-        [[bet.bet, bet.selection, bet.stake] for bet in ticket.bets],
+        [[bet.bet, bet.selection, _amount(bet.stake, ticket.currency)] for bet in ticket.bets],
     ]
     return hashlib.sha256(canonical(body).encode()).hexdigest()
+
+
+def _amount(stake: Any, currency: str) -> Any:
+    """A stake as minor units, so that "100" and "100.00" are the same; or what stands for one."""
+    try:
+        return parse_amount(stake, currency)
+    except Refused:
+        return stake
 
 
 def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:

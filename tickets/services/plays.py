@@ -1,4 +1,4 @@
-"""What a blackjack ticket decides between no more bets and the result: plays, and their stakes."""
+"""What a blackjack ticket decides before the result: its plays, and the stakes they add."""
 
 from __future__ import annotations
 
