@@ -30,7 +30,7 @@ STATES = {
 }
 """The states that the floor can be narrowed to."""
 
-LISTED = 5
+LISTED = 4
 """Open incidents that the head of the page spells out; more are counted."""
 
 
