@@ -87,7 +87,6 @@ def _context(
 
 def card(state: State, *, money: bool) -> dict[str, Any]:
     """A table as the card component wants it; with `money`, what lies on the running round."""
-    held = state.held
     return {
         "code": state.table.code,
         "name": state.title,
@@ -110,7 +109,6 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "players": sum(stake.players for stake in state.stakes),
         "incidents": len(state.incidents),
         "alert": _alert(state.incidents[0]) if state.incidents else None,
-        "held": held,
         "stopped": state.stop.reason if state.stop else "",
         "mark": state.mark,
     }
