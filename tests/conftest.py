@@ -25,6 +25,12 @@ def django_db_modify_db_settings() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Drop nothing at the end: the whole server is thrown away."""
+    return True
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Lay the house once; every test finds it, and what it adds is rolled back."""
     from tests.house import build_house

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import connection, models
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Min, QuerySet
 
 from games.refusals import Refused
 
@@ -109,10 +109,12 @@ def read_slice(
     """
     width = len(rows.model._meta.pk_fields) if key == "pk" else 1
     top: Any = read_cursor(before, width=width) if before else within.high
-    floor = within.low
+    floor, first = within.low, 1
     if stretch:
+        ends = rows.model._default_manager.aggregate(first=Min(key), last=Max(key))
+        first = ends["first"] or 1
         if top is None:
-            top = (rows.model._default_manager.aggregate(top=Max(key))["top"] or 0) + 1
+            top = (ends["last"] or 0) + 1
         floor = max(floor, top - stretch)
     if top is not None:
         rows = rows.filter(**{f"{key}__lt": top})
@@ -121,7 +123,7 @@ def read_slice(
     found = list(rows.order_by(f"-{key}")[: size + 1])
     if len(found) > size:
         return Slice(found[:size], _cursor(getattr(found[size - 1], key)))
-    if floor > max(within.low, 1):
+    if floor > max(within.low, first):
         return Slice(found, str(floor), cut=True)
     return Slice(found)
 

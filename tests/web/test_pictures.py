@@ -226,7 +226,8 @@ SIDES = [
 TABLE = {
     "code": "bac-01", "name": "Squeeze <b>", "url": "/table/bac-01", "status": "betting",
     "since": AT, "shoe": 12, "hand": 31, "dealt": 120, "cut": 400, "sides": SIDES, "across": True,
-    "headline": "Player 9 beats Banker 3", "stakes": [(1234500, "EUR")],
+    "headline": "Player 9 beats Banker 3", "stakes": [(1234500, "EUR")], "money": True,
+    "round_word": "Hand", "alert": {"kind": "Exposed card", "note": "Seen.", "url": "/r"},
     "incidents": 2, "results": shoe("BBPTPBBBBBBBPPBTB"), "road_sides": BACCARAT,
 }  # fmt: skip
 ROW = {
@@ -240,7 +241,7 @@ def test_a_table_card_tells_the_state_of_its_table() -> None:
     for words in (
         'href="/table/bac-01"', ">Betting<", "Shoe 12", "Hand 31", "Player 9 beats Banker 3",
         "Player: king of spades, nine of hearts", "Bead plate: 17 hands", "12,345.00",
-        "2 incidents",
+        "Exposed card", "2 open",
     ):  # fmt: skip
         assert words in shown
     assert "<b>" not in shown
@@ -248,8 +249,9 @@ def test_a_table_card_tells_the_state_of_its_table() -> None:
 
 def test_a_table_without_a_shoe_still_has_a_card() -> None:
     bare = {"code": "bac-02", "name": "Speed", "url": "/t", "status": "", "since": None}
+    bare["money"] = True
     shown = component("table_card", table=bare)
-    for words in (">Idle<", "No shoe open", "No result yet", "nothing staked"):
+    for words in (">Idle<", "Not dealing", "No result yet", "nothing staked"):
         assert words in shown
 
 
@@ -295,11 +297,20 @@ def test_no_money_is_said_in_words() -> None:
 
 def test_a_revision_says_whether_it_is_in_force() -> None:
     revision = {
-        "number": 2, "current": True, "headline": "Tie on 7", "sides": SIDES, "at": AT,
-        "by": "Mara Lind", "reason": "Misread card",
+        "number": 2, "kind": "Edited result", "current": True, "headline": "Tie on 7",
+        "sides": SIDES, "at": AT,
+        "by": "Mara Lind", "ground": {"title": "Misread result"},
+        "ruling": {"note": "Misread card", "evidence": "cam 3"},
     }  # fmt: skip
     shown = component("revision", revision=revision, time_zone="Asia/Manila")
-    for words in ("Outcome 2", "In force", "05:04:11", "Mara Lind: Misread card", "Tie on 7"):
+    for words in (
+        "2. Edited result",
+        "In force",
+        "05:04:11",
+        "Mara Lind",
+        "Misread card",
+        "Tie on 7",
+    ):
         assert words in shown
     old = revision | {"current": False}
     assert "Superseded" in component("revision", revision=old, time_zone="UTC")
