@@ -97,7 +97,7 @@ def plan_money(
             ), changed AS (
                 SELECT now.ticket_id, was.payout IS NULL AS unsettled,
                        now.payout - coalesce(was.payout, 0) AS delta
-                FROM now LEFT JOIN ({_LATEST}) was ON was.ticket_id = now.ticket_id
+                FROM now LEFT JOIN LATERAL ({_LATEST}) was ON true
                 WHERE was.payout IS DISTINCT FROM now.payout
             )
             SELECT operator.code, ticket.currency, ticket.test, count(*),
@@ -266,11 +266,14 @@ _SETTLE = f"""
 """
 
 _LATEST = """
-    SELECT DISTINCT ON (ticket_id) ticket_id, payout
-    FROM tickets_posting WHERE settlement_id = ANY(%(previous)s)
-    ORDER BY ticket_id, settlement_id DESC
+    SELECT posting.payout FROM tickets_posting posting
+    WHERE posting.ticket_id = now.ticket_id AND posting.settlement_id = ANY(%(previous)s)
+    ORDER BY posting.settlement_id DESC LIMIT 1
 """
-"""What the ledger says each ticket pays: a later batch of the round has a higher id."""
+"""What the ledger says a ticket pays: a later batch of the round has a higher id.
+
+One probe of the key for each ticket, whatever the planner believes about tables of the live hour.
+"""
 
 _RESETTLE = f"""
     INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta)
@@ -282,11 +285,7 @@ _RESETTLE = f"""
         GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
     ) now
-    CROSS JOIN LATERAL (
-        SELECT posting.payout FROM tickets_posting posting
-        WHERE posting.ticket_id = now.ticket_id AND posting.settlement_id = ANY(%(previous)s)
-        ORDER BY posting.settlement_id DESC LIMIT 1
-    ) was
+    CROSS JOIN LATERAL ({_LATEST}) was
     WHERE now.payout <> was.payout
     ORDER BY now.ticket_id
 """
