@@ -44,6 +44,9 @@ BATCH = 50
 LARGE = 1000
 """From so many tickets on, a batch and its tickets are read side by side in ticket order."""
 
+IN_ORDER = ("nestloop", "hashjoin", "seqscan", "bitmapscan")
+"""What to do without so that both are read by their keys, which lie in that order."""
+
 PAYOUT = "sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
 """A ticket's payout in minor units: each line rounded half up, as `games.returns.payout` does."""
 
@@ -213,8 +216,9 @@ def _post(round: Round, actor: Person) -> _Batch:
                 values["previous"] = _settlement_ids(round)
                 values["changed"] = resolved.changed_from(before)
                 cursor.execute(_RESETTLE.format(lines=lines), values)
-        tickets, rows = rows_digest(values["settlement"])
-        with _without(cursor, *(("nestloop", "hashjoin") if tickets > LARGE else ())):
+        with _without(cursor, "seqscan", "bitmapscan", "sort"):
+            tickets, rows = rows_digest(values["settlement"])
+        with _without(cursor, *(IN_ORDER if tickets > LARGE else ())):
             cursor.execute(_TOTALS.format(stake=_STAKES[lines]), values)
             totals = cursor.fetchall()
         SettlementTotal.objects.bulk_create(
