@@ -13,6 +13,7 @@ from casino.selectors import game_of
 from casino.services import rounds, setup, shoes
 from casino.services.limits import EVERY_BET, set_limits
 from tickets.models import Wager
+from tickets.services.accounts import number_accounts
 
 REASON = "Benchmark."
 LINES = (1, 1, 1, 2, 2, 2, 3, 3, 3, 4)
@@ -32,12 +33,14 @@ class BenchHouse:
             code=f"bench-{game}", pit="bench", book=book, game=game, **by
         )
         self.clients: list[ApiClient] = []
+        self.accounts: list[int] = []
         for name in ("north", "south"):
             setup.create_operator(code=name, **by)
             client, _ = setup.create_api_client(
                 name=name, operator=name, scopes=["tickets:write", "tickets:read"], **by
             )
             self.clients.append(client)
+            self.accounts.append(number_accounts(client.operator, [("USD", False)])["USD", False])
         self.limits: LimitSet = set_limits(
             table=self.table, currency="USD", bets={EVERY_BET: (1, 10**9)}, **by
         )
@@ -62,14 +65,18 @@ class BenchHouse:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT coalesce(max(id), 0) FROM tickets_ticket")
             first = cursor.fetchone()[0] + 1
-            lines: list[tuple[int, int, int, int, int]] = []
+            lines: list[tuple[int, int, int, int, int, int]] = []
             _copy(
                 cursor,
                 "tickets_ticket (id, operator_id, client_id, reference, round_id, player, "
                 "currency, stake, placed_at, test, book_version, limit_set_id, body_digest)",
                 self._tickets(round, first, tickets, lines),
             )
-            _copy(cursor, "tickets_line (round_id, ticket_id, number, wager_id, stake)", lines)
+            _copy(
+                cursor,
+                "tickets_line (round_id, ticket_id, number, wager_id, stake, account_id)",
+                lines,
+            )
             cursor.execute(
                 "SELECT setval('tickets_ticket_id_seq', (SELECT max(id) FROM tickets_ticket))"
             )
@@ -84,7 +91,7 @@ class BenchHouse:
         return round
 
     def _tickets(
-        self, round: Round, first: int, count: int, lines: list[tuple[int, int, int, int, int]]
+        self, round: Round, first: int, count: int, lines: list[tuple[int, int, int, int, int, int]]
     ) -> Iterator[tuple[object, ...]]:
         for number in range(first, first + count):
             client = self.clients[number % 2]
@@ -92,7 +99,8 @@ class BenchHouse:
             for line in range(1, self.dice.choice(LINES) + 1):
                 stake = self.dice.randrange(100, 50_000)
                 total += stake
-                lines.append((round.pk, number, line, self.dice.choice(self.wagers), stake))
+                wager = self.dice.choice(self.wagers)
+                lines.append((round.pk, number, line, wager, stake, self.accounts[number % 2]))
             yield (
                 number,
                 client.operator_id,

@@ -14,7 +14,7 @@ from casino.selectors import latest_outcome, system
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
 from games.returns import payout
-from tickets.models import Line, Posting, Resolution, Settlement, Ticket
+from tickets.models import Account, Line, Posting, Resolution, Settlement, Ticket
 from tickets.services.resolving import resolve_revision
 from tickets.services.settlement import settle_due
 
@@ -109,6 +109,7 @@ def _orm_loop(round: Round, times: Times) -> None:
     returns = dict(zip(resolved.wager_ids, resolved.fractions(), strict=True))
     tickets = list(Ticket.objects.filter(round=round)[:LOOP_TICKETS])
     throwaway = Settlement.objects.order_by("-id").values_list("id", flat=True)[0] + 1_000_000
+    accounts = {(row.operator_id, row.currency, row.test): row.id for row in Account.objects.all()}
     with times.once(), transaction.atomic():
         for ticket in tickets:
             paid = sum(
@@ -116,7 +117,12 @@ def _orm_loop(round: Round, times: Times) -> None:
                 for line in Line.objects.filter(round_id=round.pk, ticket_id=ticket.pk)
             )
             Posting.objects.create(
-                settlement_id=throwaway, ticket_id=ticket.pk, payout=paid, delta=paid
+                settlement_id=throwaway,
+                ticket_id=ticket.pk,
+                payout=paid,
+                delta=paid,
+                stake=ticket.stake,
+                account_id=accounts[ticket.operator_id, ticket.currency, ticket.test],
             )
         transaction.set_rollback(True)
 

@@ -41,6 +41,29 @@ class Wager(models.Model):
         return f"{self.bet} {self.selection}".strip()
 
 
+class Account(models.Model):
+    """One account of the ledger: what an operator plays in one currency, real or test, as a number.
+
+    Lines and postings carry it, so that a batch is totalled without reading its tickets.
+    """
+
+    id = models.SmallAutoField(primary_key=True)
+    operator = models.ForeignKey(Operator, on_delete=models.PROTECT, related_name="+")
+    currency = models.CharField(max_length=3)
+    test = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["operator", "currency", "test"], name="account_of_operator"
+            ),
+        ]
+        triggers = [append_only()]
+
+    def __str__(self) -> str:
+        return f"{self.operator} {self.currency}{' test' if self.test else ''}"
+
+
 class Ticket(models.Model):
     """The bets of one player in one round, as an operator's platform sent them.
 
@@ -100,6 +123,14 @@ class Line(models.Model):
     stake = models.BigIntegerField(help_text="Minor units.")
     added = models.BooleanField(
         db_default=False, help_text="Added by a decision after the ticket was placed."
+    )
+    account = models.ForeignKey(
+        Account,
+        on_delete=models.PROTECT,
+        db_index=False,
+        db_constraint=False,
+        related_name="+",
+        help_text="The ticket's.",
     )
 
     class Meta:
@@ -291,6 +322,14 @@ class Posting(models.Model):
     )
     payout = models.BigIntegerField()
     delta = models.BigIntegerField()
+    stake = models.BigIntegerField(help_text="Of the ticket, with what its decisions added.")
+    account = models.ForeignKey(
+        Account,
+        on_delete=models.PROTECT,
+        db_index=False,
+        db_constraint=False,
+        related_name="+",
+    )
 
     class Meta:
         constraints = [

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from ipaddress import ip_address
 from typing import TypeVar
 from zoneinfo import available_timezones
@@ -31,12 +32,14 @@ T = TypeVar("T", bound=models.Model)
 KEY_LIFE = timedelta(days=365)
 """How long a new API key is valid unless said otherwise."""
 
+_time_zones = cache(available_timezones)
+
 
 @transaction.atomic
 def create_pit(*, code: str, time_zone: str, name: str = "", actor: Person, reason: str) -> Pit:
     """Create a pit. Refuses a time zone that does not exist."""
     require(actor, SET_UP)
-    if time_zone not in available_timezones():
+    if time_zone not in _time_zones():
         raise Refused("invalid_value", f"{time_zone} is not a time zone.", "time_zone")
     found = Pit.objects.filter(code=code).first()
     if found:

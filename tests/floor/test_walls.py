@@ -24,7 +24,7 @@ APPEND_ONLY = {
         "HistoricalApiKey", "HistoricalStop", "HistoricalApprovalRule",
     ],
     "tickets": [
-        "Wager", "Ticket", "Line", "LinePlay", "Refusal", "Resolution", "Settlement",
+        "Wager", "Account", "Ticket", "Line", "LinePlay", "Refusal", "Resolution", "Settlement",
         "SettlementTotal", "Posting",
     ],
 }  # fmt: skip

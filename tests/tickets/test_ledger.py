@@ -27,8 +27,12 @@ def walls_down() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("tampering", "found"),
     [
-        ("UPDATE tickets_posting SET payout = payout + 1, delta = delta + 1", {"chain", "ticket"}),
-        ("DELETE FROM tickets_posting WHERE delta = 2000", {"chain", "ticket"}),
+        ("UPDATE tickets_posting SET payout = payout + 1", {"chain", "ticket", "total"}),
+        ("DELETE FROM tickets_posting WHERE delta = 2000", {"chain", "ticket", "total"}),
+        ("UPDATE tickets_posting SET stake = stake + 1", {"ticket", "total"}),
+        ("UPDATE tickets_posting SET account_id = 0 WHERE delta = 2000", {"ticket", "total"}),
+        ("UPDATE tickets_line SET account_id = account_id + 1", {"ticket"}),
+        ("UPDATE tickets_settlementtotal SET up = up + 1 WHERE tickets = 1", {"total"}),
         ("UPDATE tickets_line SET stake = stake + 100", {"ticket"}),
         ("UPDATE tickets_ticket SET stake = stake + 100", {"ticket"}),
         ("UPDATE tickets_settlement SET kind = 'void' WHERE position = 1", {"chain"}),

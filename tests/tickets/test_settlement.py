@@ -7,7 +7,8 @@ import pytest
 from casino.models import Round
 from casino.selectors import due_rounds
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, House
-from tickets.models import Posting, Resolution, Settlement
+from tickets.models import Posting, Resolution, Settlement, Wager
+from tickets.services import resolving
 from tickets.services.ledger import verify_ledger
 from tickets.services.settlement import plan_money, settle_due
 
@@ -57,6 +58,26 @@ def test_editing_there_and_back_leaves_what_the_first_settlement_paid(house: Hou
     house.edit(round, BANKER_SIX)
     assert house.deltas(ticket) == [15000, -15000, 15000]
     assert house.paid(ticket) == 15000
+
+
+def test_a_large_round_takes_its_wagers_from_its_game_and_pays_the_same(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resolving, "LARGE", 1)
+    round = house.hand()
+    small, large = house.ticket(round, ("banker", "1")), house.hand("bac-02")
+    tickets = [
+        house.ticket(large, ("banker", "100"), ("tie", "5"), player=f"p-{number}")
+        for number in range(2)
+    ]
+    for hand in (round, large):
+        house.result(hand, TIE)
+    house.settle()
+    assert house.paid(small) == 100
+    assert [house.paid(ticket) for ticket in tickets] == [14500, 14500]
+    held = Resolution.objects.order_by("round_id").values_list("wager_ids", flat=True)
+    assert [len(wagers) for wagers in held] == [1, Wager.objects.count()]
+    assert verify_ledger().differences == ()
 
 
 def test_a_void_returns_every_stake_and_reinstatement_takes_it_back(house: House) -> None:

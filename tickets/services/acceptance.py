@@ -22,6 +22,7 @@ from games import rulebook
 from games.money import exponent, parse_amount
 from games.refusals import Refused
 from tickets.models import Line, Refusal, Ticket
+from tickets.services.accounts import number_accounts
 from tickets.services.limits import check_limits
 from tickets.services.wagers import number_wagers
 
@@ -340,6 +341,9 @@ def _write(
     wagers = number_wagers(
         (house.rounds[asked.round], stake.wager) for asked, stakes, _ in taken for stake in stakes
     )
+    accounts = number_accounts(
+        house.operator, ((asked.currency, asked.test) for asked, _, _ in taken)
+    )
     Line.objects.bulk_create(
         Line(
             round_id=row.round_id,
@@ -347,6 +351,7 @@ def _write(
             number=number,
             wager_id=wagers[row.round.book, row.round.game, stake.wager],
             stake=stake.stake,
+            account_id=accounts[row.currency, row.test],
         )
         for row, (_, stakes, _) in zip(rows, taken, strict=True)
         for number, stake in enumerate(stakes, start=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db import connection
@@ -9,9 +10,9 @@ from django.db.models import QuerySet
 
 from casino.models import Round
 from casino.services.foundation import CHAIN_START
-from tickets.models import Resolution, Settlement, SettlementHead
+from tickets.models import Resolution, Settlement, SettlementHead, SettlementTotal
 from tickets.services.resolving import lines_of_round, resolve_revision
-from tickets.services.settlement import PAYOUT, link, rows_digest
+from tickets.services.settlement import PAYOUT, batch_totals, link, rows_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
     1. Every settled round is resolved anew from its recorded outcome, and what the rules say is
        compared with the resolution kept and, ticket by ticket, with the ledger.
     2. Every ticket of a settled round has its payout as the sum of its deltas.
-    3. Every batch's digest follows from its header, its postings and the batch before it.
+    3. Every batch's digest follows from its header, its postings and the batch before it, and its
+       totals from its postings.
     """
     settled = (Round.objects.all() if rounds is None else rounds).filter(settled_revision__gt=0)
     differences: list[Difference] = []
@@ -60,6 +62,7 @@ def verify_chain() -> tuple[int, list[Difference]]:
         expected += 1
         if row.position != expected or not _follows(row, previous):
             differences.append(Difference("chain", f"Settlement {row.position} was altered."))
+        differences += _wrong_totals(row)
         previous, expected = bytes(row.digest), row.position
     head = SettlementHead.objects.get()
     if (head.position, bytes(head.digest)) != (expected, previous):
@@ -73,6 +76,7 @@ def verify_settlement(*, settlement: Settlement) -> Verification:
     tickets, differences = _verify_round(settlement.round, settlement.revision)
     if not _follows(settlement, bytes(before.digest) if before else CHAIN_START):
         differences.append(Difference("chain", f"Settlement {settlement.position} was altered."))
+    differences += _wrong_totals(settlement)
     return Verification(1, tickets, 1, tuple(differences))
 
 
@@ -93,6 +97,18 @@ def _follows(batch: Settlement, previous: bytes) -> bool:
     return batch.tickets == tickets and bytes(batch.digest) == digest
 
 
+_FIGURES = ("operator_id", "currency", "test", "tickets", "stake", "payout", "up", "down")
+
+
+def _wrong_totals(batch: Settlement) -> list[Difference]:
+    def figures(totals: Iterable[SettlementTotal]) -> set[tuple[object, ...]]:
+        return {tuple(getattr(row, name) for name in _FIGURES) for row in totals}
+
+    if figures(batch.totals.all()) == figures(batch_totals(batch.pk)):
+        return []
+    return [Difference("total", f"Settlement {batch.position} is totalled wrongly.")]
+
+
 def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
     """Compare a round's ledger, as it stood when that revision was settled, with the rules."""
     revision = round.outcomes.get(revision=settled)
@@ -106,12 +122,15 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
         cursor.execute(
             f"""
             WITH rules AS (
-                SELECT line.ticket_id, {PAYOUT} AS payout, sum(line.stake) AS stake
+                SELECT line.ticket_id, {PAYOUT} AS payout, sum(line.stake)::bigint AS stake,
+                       array_agg(DISTINCT line.account_id) AS accounts
                 FROM {lines_of_round(round)}
                 WHERE line.round_id = %(round)s GROUP BY line.ticket_id
             ), ledger AS (
                 SELECT posting.ticket_id, sum(posting.delta) AS delta,
-                       (array_agg(posting.payout ORDER BY batch.revision DESC))[1] AS payout
+                       (array_agg(posting.payout ORDER BY batch.revision DESC))[1] AS payout,
+                       array_agg(DISTINCT posting.stake) AS stakes,
+                       array_agg(DISTINCT posting.account_id) AS accounts
                 FROM tickets_posting posting
                 JOIN tickets_settlement batch ON batch.id = posting.settlement_id
                 WHERE batch.round_id = %(round)s AND batch.revision <= %(settled)s
@@ -120,10 +139,16 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
                 SELECT ticket_id, sum(stake) AS stake FROM tickets_line
                 WHERE round_id = %(round)s AND added GROUP BY ticket_id
             ), ticket AS (
-                SELECT id AS ticket_id, stake FROM tickets_ticket WHERE round_id = %(round)s
+                SELECT ticket.id AS ticket_id, stake, account.id AS account
+                FROM tickets_ticket ticket
+                LEFT JOIN tickets_account account USING (operator_id, currency, test)
+                WHERE round_id = %(round)s
             )
             SELECT ticket_id, rules.payout, ledger.payout, ledger.delta, ticket.stake,
-                   rules.stake - coalesce(added.stake, 0)
+                   rules.stake - coalesce(added.stake, 0),
+                   ARRAY[rules.stake] = ledger.stakes
+                   AND ARRAY[ticket.account] = rules.accounts
+                   AND ARRAY[ticket.account] = ledger.accounts
             FROM rules FULL JOIN ledger USING (ticket_id) FULL JOIN ticket USING (ticket_id)
             LEFT JOIN added USING (ticket_id)
             """,
@@ -135,13 +160,21 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
             },
         )
         rows = cursor.fetchall()
-    for ticket, rules, ledger, delta, stake, lines in rows:
+    for ticket, rules, ledger, delta, stake, lines, booked in rows:
         if not rules == ledger == delta or stake != lines:
             differences.append(
                 Difference(
                     "ticket",
                     f"{round.key}: ticket {ticket} pays {ledger} (sum {delta}) for a stake of "
                     f"{stake}; the rules say {rules} for {lines}.",
+                )
+            )
+        elif not booked:
+            differences.append(
+                Difference(
+                    "ticket",
+                    f"{round.key}: ticket {ticket} is booked with another stake or account than "
+                    "its own.",
                 )
             )
     return len(rows), differences

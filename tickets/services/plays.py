@@ -122,6 +122,7 @@ def _write(
 ) -> None:
     wagers = number_wagers((round, stake.wager) for stake in (*played.values(), *added))
     decision = LinePlay.objects.filter(round=round, ticket=ticket).order_by("-decision").first()
+    account = Line.objects.filter(round=round, ticket=ticket).values_list("account", flat=True)[0]
     LinePlay.objects.bulk_create(
         LinePlay(
             round=round,
@@ -140,6 +141,7 @@ def _write(
             wager_id=wagers[round.book, round.game, stake.wager],
             stake=stake.stake,
             added=True,
+            account_id=account,
         )
         for number, stake in enumerate(added, start=first)
     )

@@ -7,12 +7,16 @@ from fractions import Fraction
 from math import lcm
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from casino.models import OutcomeRevision, Round
 from casino.selectors import game_of
 from games import rulebook
 from games.refusals import Refused
 from tickets.models import LinePlay, Resolution, Wager
+
+LARGE = 10_000
+"""Lines from which on a round takes its wagers from its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def resolve_round(
             "conflict",
             f"Round {round.key} was opened under another text of {round.book}/{round.game}.",
         )
-    wagers = list(Wager.objects.filter(id__in=_wager_ids(round)).order_by("id"))
+    wagers = list(_wagers(round, game).order_by("id"))
     void = rulebook.Void(void_ground) if void_ground else None
     objections: list[str] = []
     verdicts = [_resolve(game, outcome, row, void, objections) for row in wagers]
@@ -117,7 +121,8 @@ def keep_resolution(round: Round, revision: int, resolved: Resolved) -> Resoluti
 PLACED = "tickets_line line"
 
 PLAYED = """(
-    SELECT placed.round_id, placed.ticket_id, placed.number, placed.stake, coalesce(
+    SELECT placed.round_id, placed.ticket_id, placed.number, placed.stake, placed.account_id,
+      coalesce(
         (SELECT play.wager_id FROM tickets_lineplay play
          WHERE play.round_id = placed.round_id AND play.ticket_id = placed.ticket_id
            AND play.number = placed.number
@@ -157,10 +162,22 @@ def _resolve(
     return verdict
 
 
-def _wager_ids(round: Round) -> list[int]:
+def _wagers(round: Round, game: rulebook.Game) -> QuerySet[Wager]:
+    """The wagers of a round, and in a large one those of its game that nobody holds as well.
+
+    Resolving every wager that a game has costs less than reading a hundred thousand lines to see
+    which of them are there. Blackjack is read all the same: its plays have no end.
+    """
+    of_game = Wager.objects.filter(book=round.book, game=round.game)
     with connection.cursor() as cursor:
+        if not game.added:
+            cursor.execute(
+                "SELECT FROM tickets_line WHERE round_id = %s OFFSET %s LIMIT 1", [round.pk, LARGE]
+            )
+            if cursor.fetchone() is not None:
+                return of_game
         cursor.execute(
             f"SELECT DISTINCT wager_id FROM {lines_of_round(round)} WHERE round_id = %s",
             [round.pk],
         )
-        return [row[0] for row in cursor.fetchall()]
+        return of_game.filter(id__in=[row[0] for row in cursor.fetchall()])

@@ -27,8 +27,6 @@ from casino.services.record import canonical
 from games import rulebook
 from tickets.models import Resolution, Settlement, SettlementTotal
 from tickets.services.resolving import (
-    PLACED,
-    PLAYED,
     Resolved,
     keep_resolution,
     lines_of_round,
@@ -40,12 +38,6 @@ logger = logging.getLogger(__name__)
 
 BATCH = 50
 """Due rounds settled in one transaction; small rounds are bound by commits."""
-
-LARGE = 1000
-"""From so many tickets on, a batch and its tickets are read side by side in ticket order."""
-
-IN_ORDER = ("nestloop", "hashjoin", "seqscan", "bitmapscan")
-"""What to do without so that both are read by their keys, which lie in that order."""
 
 PAYOUT = "sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
 """A ticket's payout in minor units: each line rounded half up, as `games.returns.payout` does."""
@@ -156,6 +148,38 @@ def rows_digest(settlement_id: int) -> tuple[int, bytes]:
         return count, bytes(digest)
 
 
+def batch_totals(settlement_id: int) -> list[SettlementTotal]:
+    """A batch's totals as its postings have them, account by account; not saved."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT account.operator_id, account.currency, account.test, batch.*
+            FROM (
+                SELECT account_id, count(*), sum(stake), sum(payout),
+                       coalesce(sum(delta) FILTER (WHERE delta > 0), 0),
+                       coalesce(sum(delta) FILTER (WHERE delta < 0), 0)
+                FROM tickets_posting WHERE settlement_id = %s GROUP BY account_id
+            ) batch LEFT JOIN tickets_account account ON account.id = batch.account_id
+            """,
+            [settlement_id],
+        )
+        rows = cursor.fetchall()
+    return [
+        SettlementTotal(
+            settlement_id=settlement_id,
+            operator_id=operator,
+            currency=currency,
+            test=test,
+            tickets=tickets,
+            stake=int(stake),
+            payout=int(payout),
+            up=int(up),
+            down=int(down),
+        )
+        for operator, currency, test, _, tickets, stake, payout, up, down in rows
+    ]
+
+
 def link(
     *,
     previous: bytes,
@@ -218,23 +242,8 @@ def _post(round: Round, actor: Person) -> _Batch:
                 cursor.execute(_RESETTLE.format(lines=lines), values)
         with _without(cursor, "seqscan", "bitmapscan", "sort"):
             tickets, rows = rows_digest(values["settlement"])
-        with _without(cursor, *(IN_ORDER if tickets > LARGE else ())):
-            cursor.execute(_TOTALS.format(stake=_STAKES[lines]), values)
-            totals = cursor.fetchall()
-        SettlementTotal.objects.bulk_create(
-            SettlementTotal(
-                settlement_id=values["settlement"],
-                operator_id=row[0],
-                currency=row[1],
-                test=row[2],
-                tickets=row[3],
-                stake=row[4],
-                payout=row[5],
-                up=row[6],
-                down=row[7],
-            )
-            for row in totals
-        )
+            totals = batch_totals(values["settlement"])
+    SettlementTotal.objects.bulk_create(totals)
     return _Batch(
         settlement_id=values["settlement"],
         round=round,
@@ -259,14 +268,18 @@ def _tell(round: Round, objections: Sequence[str], actor: Person) -> None:
     )
 
 
+_NOW = f"""
+    SELECT line.ticket_id, {PAYOUT}::bigint AS payout,
+           sum(line.stake)::bigint AS stake, min(line.account_id) AS account
+    FROM {{lines}}
+"""
+"""What each ticket pays and stakes now; all its lines are of one account."""
+
 _SETTLE = f"""
-    INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta)
-    SELECT %(settlement)s, ticket_id, payout, payout
-    FROM (
-        SELECT line.ticket_id, {PAYOUT}::bigint AS payout
-        FROM {{lines}} WHERE line.round_id = %(round)s
-        GROUP BY line.ticket_id ORDER BY line.ticket_id
-    ) now
+    INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta, stake, account_id)
+    SELECT %(settlement)s, ticket_id, payout, payout, stake, account
+    FROM ({_NOW} WHERE line.round_id = %(round)s GROUP BY line.ticket_id) now
+    ORDER BY ticket_id
 """
 
 _LATEST = """
@@ -280,40 +293,16 @@ One probe of the key for each ticket, whatever the planner believes about tables
 """
 
 _RESETTLE = f"""
-    INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta)
-    SELECT %(settlement)s, now.ticket_id, now.payout, now.payout - was.payout
+    INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta, stake, account_id)
+    SELECT %(settlement)s, now.ticket_id, now.payout, now.payout - was.payout, stake, account
     FROM (
-        SELECT line.ticket_id, {PAYOUT}::bigint AS payout
-        FROM {{lines}}
-        WHERE line.round_id = %(round)s
-        GROUP BY line.ticket_id
+        {_NOW} WHERE line.round_id = %(round)s GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
     ) now
     CROSS JOIN LATERAL ({_LATEST}) was
     WHERE now.payout <> was.payout
     ORDER BY now.ticket_id
 """
-
-
-_TOTALS = """
-    SELECT ticket.operator_id, ticket.currency, ticket.test, count(*), sum({stake}),
-           sum(posting.payout),
-           coalesce(sum(posting.delta) FILTER (WHERE posting.delta > 0), 0),
-           coalesce(sum(posting.delta) FILTER (WHERE posting.delta < 0), 0)
-    FROM tickets_posting posting JOIN tickets_ticket ticket ON ticket.id = posting.ticket_id
-    WHERE posting.settlement_id = %(settlement)s
-      AND ticket.id >= (
-          SELECT min(ticket_id) FROM tickets_posting WHERE settlement_id = %(settlement)s)
-    GROUP BY 1, 2, 3
-"""
-
-
-_STAKES = {
-    PLACED: "ticket.stake",
-    PLAYED: """(SELECT sum(line.stake) FROM tickets_line line
-                WHERE line.round_id = %(round)s AND line.ticket_id = ticket.id)""",
-}
-"""A ticket's stake: as placed, or with what its decisions have added since."""
 
 
 def _seal(batch: _Batch, *, actor: Person) -> Settlement:
@@ -368,11 +357,11 @@ def _kind(outcome: OutcomeRevision, *, first: bool) -> str:
 
 @contextmanager
 def _without(cursor: CursorWrapper, *methods: str) -> Iterator[None]:
-    for method in methods:
-        cursor.execute(f"SET LOCAL enable_{method} = off")
+    names = [f"enable_{method}" for method in methods]
+    switch = "SELECT set_config(name, %s, true) FROM unnest(%s::text[]) name"
+    cursor.execute(switch, ["off", names])
     yield
-    for method in methods:
-        cursor.execute(f"SET LOCAL enable_{method} = on")
+    cursor.execute(switch, ["on", names])
 
 
 def _values(round: Round, resolved: Resolved) -> dict[str, Any]:
