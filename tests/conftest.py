@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
+import pickle
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +19,29 @@ import pytest
 # them as often as Python does by default takes a fifth of the suite's time.
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Work out a game's edges once for all workers of a run, not once in each."""
+    run = getattr(config, "workerinput", {}).get("testrunuid")
+    if run is None:
+        return
+    from games import theory
+
+    shelf = Path(tempfile.gettempdir()) / f"pitbook-edges-{run}"
+    shelf.mkdir(exist_ok=True)
+    work_out = theory._work_out
+
+    def shared(game: Any) -> list[theory.Edge]:
+        kept = shelf / game.digest
+        if not kept.exists():
+            fresh = kept.with_suffix(f".{os.getpid()}")
+            fresh.write_bytes(pickle.dumps(work_out(game)))
+            fresh.rename(kept)
+        return pickle.loads(kept.read_bytes())
+
+    theory._work_out = shared
+    config.add_cleanup(partial(shutil.rmtree, shelf, ignore_errors=True))
 
 
 @pytest.fixture(scope="session")
@@ -47,16 +76,22 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 @contextmanager
 def _flush_past_the_walls() -> Iterator[None]:
-    """Let the flush between transactional tests empty tables that refuse it to everybody else."""
+    """Let the flush between transactional tests empty tables that refuse it to everybody else.
+
+    Row by row: the few that a test leaves are gone long before a TRUNCATE has made new files.
+    """
     from django.db import transaction
     from django.db.backends.postgresql.operations import DatabaseOperations
+
+    def sql_flush(self: Any, style: Any, tables: list[str], **_: Any) -> list[str]:
+        return [f"DELETE FROM {self.quote_name(table)}" for table in tables]
 
     def execute_sql_flush(self: Any, sql_list: list[str]) -> None:
         with transaction.atomic(), self.connection.cursor() as cursor:
             cursor.execute("SET LOCAL session_replication_role = replica")
-            for sql in sql_list:
-                cursor.execute(sql)
+            cursor.execute(";".join(sql_list))
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
         patch.setattr(DatabaseOperations, "execute_sql_flush", execute_sql_flush)
         yield

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from casino.models import Person
 from tests.house import House, build_house
@@ -21,7 +20,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 MISSING = "no Chromium found: install it, or name it in CHROMIUM"
 QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--disable-component-update", "--disable-sync", "--disable-remote-fonts",
 ]  # fmt: skip
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
@@ -57,18 +56,26 @@ def house(transactional_db: Any) -> House:
     return build_house()
 
 
+@pytest.fixture(scope="session")
+def profiles(browser: Browser) -> list[BrowserContext]:
+    """The browser's profiles: kept from test to test for the files that they have cached."""
+    return []
+
+
 @pytest.fixture
-def open_as(browser: Browser, live_server: Any) -> Iterator[Open]:
+def open_as(browser: Browser, profiles: list[BrowserContext], live_server: Any) -> Iterator[Open]:
     """Open pages as somebody who has signed in, or as nobody (None): `open_as(person, path)`.
 
-    At the end no page may have complained on its console.
+    Each is in a profile of its own that remembers nothing of an earlier test. At the end no page
+    may have complained on its console.
     """
-    contexts, complaints = [], []
+    pages: list[Page] = []
+    complaints: list[str] = []
 
     def open_page(person: Person | None, path: str, *, size: dict[str, int] = WIDE) -> Page:
-        context = browser.new_context(base_url=live_server.url, viewport=size)
-        contexts.append(context)
-        context.route(re.compile(r"\.woff2"), lambda route: route.abort())
+        if len(pages) == len(profiles):
+            profiles.append(browser.new_context(base_url=live_server.url))
+        context = profiles[len(pages)]
         if person is not None:
             client = Client()
             client.force_login(person)
@@ -76,14 +83,18 @@ def open_as(browser: Browser, live_server: Any) -> Iterator[Open]:
             session = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
             context.add_cookies([session])
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size(size)
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path)
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page, context in zip(pages, profiles, strict=False):
+        page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.close()
+        context.clear_cookies()
     assert not complaints
 
 
