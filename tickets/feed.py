@@ -122,10 +122,10 @@ _PAGE = """
     FROM tickets_settlement batch
     JOIN casino_round round ON round.id = batch.round_id
     CROSS JOIN LATERAL (
-        SELECT ticket.*, posting.payout, posting.delta
+        SELECT ticket.*, posting.stake, posting.payout, posting.delta
         FROM tickets_posting posting
         CROSS JOIN LATERAL (
-            SELECT id, reference, player, currency, test, operator_id
+            SELECT id, reference, player, currency, test
             FROM tickets_ticket WHERE id = posting.ticket_id OFFSET 0
         ) ticket
         WHERE posting.settlement_id = batch.id
@@ -141,7 +141,8 @@ _PAGE = """
 # OFFSET 0 keeps the planner from joining all tickets there are to a page of a thousand.
 # Batches without a ticket of the operator are passed over by their totals, unread.
 _PAGE_OF_OPERATOR = _PAGE.format(
-    of_operator="""AND ticket.operator_id = %(operator)s
+    of_operator="""AND posting.account_id IN (
+              SELECT id FROM tickets_account WHERE operator_id = %(operator)s)
           AND EXISTS (SELECT 1 FROM tickets_settlementtotal total
                       WHERE total.settlement_id = batch.id
                         AND total.operator_id = %(operator)s)""",
@@ -159,12 +160,11 @@ def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
     rows = []
     for row in found:
         position, kind, key, revision, ruling, settled_at, round_id = row[:7]
-        ticket, reference, player, currency, test, _, paid, delta = row[7:]
+        ticket, reference, player, currency, test, stake, paid, delta = row[7:]
         bets = [
             verdicts.bet(round_id, revision, wager, staked, currency)
             for wager, staked in lines[ticket]
         ]
-        stake = sum(staked for _, staked in lines[ticket])
         rows.append(
             {
                 "position": f"{position}.{ticket}",

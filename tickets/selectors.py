@@ -56,12 +56,6 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
     )
 
 
-def with_stakes(postings: QuerySet[Posting]) -> QuerySet[Posting]:
-    """Postings with what their tickets `staked`, as `with_state` has it."""
-    added = _added(round="settlement__round_id", ticket="ticket_id")
-    return postings.annotate(staked=F("ticket__stake") + added)
-
-
 def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
     """What lies on each of these rounds, by round id, from the tickets alone."""
     rows = (

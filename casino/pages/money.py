@@ -17,7 +17,7 @@ from casino.pages.listing import Amount, Listing, by_key, export, show_listing
 from casino.pages.registry import page
 from games.money import format_amount
 from tickets.models import Posting, Refusal, Settlement, Ticket
-from tickets.selectors import with_stakes, with_state
+from tickets.selectors import with_state
 
 
 def _tickets() -> QuerySet[Ticket]:
@@ -121,8 +121,7 @@ def read_postings(filters: PostingFilter, before: str, size: int) -> Slice[Posti
             operators = list(Operator.objects.values_list("pk", flat=True))
             postings = postings.filter(ticket__operator__in=operators)
         postings = postings.filter(settlement__round=F("ticket__round"), settlement__in=batches)
-    rows = with_stakes(postings)
-    rows = rows.select_related("ticket__operator", "settlement__round__table__pit")
+    rows = postings.select_related("ticket__operator", "settlement__round__table__pit")
     return read_slice(rows, before=before, size=size)
 
 
@@ -134,7 +133,7 @@ def _posting_record(posting: Any) -> Sequence[object]:
     return (
         batch.position, batch.kind, batch.settled_at, batch.round.table.code, batch.round.key,
         batch.revision, ticket.pk, ticket.reference, ticket.operator.code, ticket.player,
-        ticket.currency, Amount(format_amount(posting.staked, ticket.currency)), payout, delta,
+        ticket.currency, Amount(format_amount(posting.stake, ticket.currency)), payout, delta,
         ticket.test,
     )  # fmt: skip
 

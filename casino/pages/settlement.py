@@ -9,7 +9,6 @@ from casino.pages.keyset import read_slice
 from casino.pages.registry import fragment, page, show
 from games.refusals import Refused
 from tickets.models import Posting, Settlement
-from tickets.selectors import with_stakes
 from tickets.services.ledger import verify_settlement
 
 
@@ -17,7 +16,7 @@ from tickets.services.ledger import verify_settlement
 def settlement_page(request: HttpRequest, position: int) -> HttpResponse:
     """A batch at its permanent address, its postings a page at a time."""
     batch = _batch(position)
-    postings = with_stakes(Posting.objects.filter(settlement=batch))
+    postings = Posting.objects.filter(settlement=batch)
     postings = postings.select_related("ticket__operator")
     shown = read_slice(postings, key="ticket_id", before=request.GET.get("before", ""))
     context = {
