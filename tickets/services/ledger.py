@@ -122,7 +122,7 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
         cursor.execute(
             f"""
             WITH rules AS (
-                SELECT line.ticket_id, {PAYOUT} AS payout, sum(line.stake)::bigint AS stake,
+                SELECT line.ticket_id, {PAYOUT} AS payout, minor_sum(line.stake) AS stake,
                        array_agg(DISTINCT line.account_id) AS accounts
                 FROM {lines_of_round(round)}
                 WHERE line.round_id = %(round)s GROUP BY line.ticket_id

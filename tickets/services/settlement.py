@@ -39,7 +39,9 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 """Due rounds settled in one transaction; small rounds are bound by commits."""
 
-PAYOUT = "sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
+PAYOUT = (
+    "minor_sum((2 * line.stake * (%(factors)s::bigint[])[line.wager_id] + %(den)s) / (2 * %(den)s))"
+)
 """A ticket's payout in minor units: each line rounded half up, as `games.returns.payout` does."""
 
 
@@ -269,8 +271,8 @@ def _tell(round: Round, objections: Sequence[str], actor: Person) -> None:
 
 
 _NOW = f"""
-    SELECT line.ticket_id, {PAYOUT}::bigint AS payout,
-           sum(line.stake)::bigint AS stake, min(line.account_id) AS account
+    SELECT line.ticket_id, {PAYOUT} AS payout,
+           minor_sum(line.stake) AS stake, min(line.account_id) AS account
     FROM {{lines}}
 """
 """What each ticket pays and stakes now; all its lines are of one account."""
