@@ -235,13 +235,15 @@ def _post(round: Round, actor: Person) -> _Batch:
         values["settlement"] = cursor.fetchone()[0]
         # Tables of the live hour have no statistics, so the planner is told what it cannot know:
         # lines lie in ticket order under their key, and a batch may be a hundred thousand rows.
-        with _without(cursor, "hashagg", "sort"):
-            if before is None:
+        if before is None:
+            with _without(cursor, "hashagg", "sort"):
                 cursor.execute(_SETTLE.format(lines=lines), values)
-            else:
-                values["previous"] = _settlement_ids(round)
-                values["changed"] = resolved.changed_from(before)
-                cursor.execute(_RESETTLE.format(lines=lines), values)
+        else:
+            values["previous"] = _settlement_ids(round)
+            values["changed"] = resolved.changed_from(before)
+            was = _ONCE_SETTLED if len(values["previous"]) == 1 else _OFTEN_SETTLED
+            with _without(cursor, "hashagg", "sort", "nestloop", "hashjoin"):
+                cursor.execute(_RESETTLE.format(lines=lines, was=was), values)
         with _without(cursor, "seqscan", "bitmapscan", "sort"):
             tickets, rows = rows_digest(values["settlement"])
             totals = batch_totals(values["settlement"])
@@ -270,18 +272,15 @@ def _tell(round: Round, objections: Sequence[str], actor: Person) -> None:
     )
 
 
-_NOW = f"""
-    SELECT line.ticket_id, {PAYOUT} AS payout,
-           minor_sum(line.stake) AS stake, min(line.account_id) AS account
-    FROM {{lines}}
-"""
-"""What each ticket pays and stakes now; all its lines are of one account."""
-
 _SETTLE = f"""
     INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta, stake, account_id)
     SELECT %(settlement)s, ticket_id, payout, payout, stake, account
-    FROM ({_NOW} WHERE line.round_id = %(round)s GROUP BY line.ticket_id) now
-    ORDER BY ticket_id
+    FROM (
+        SELECT line.ticket_id, {PAYOUT} AS payout,
+               minor_sum(line.stake) AS stake, min(line.account_id) AS account
+        FROM {{lines}} WHERE line.round_id = %(round)s
+        GROUP BY line.ticket_id ORDER BY line.ticket_id
+    ) now
 """
 
 _LATEST = """
@@ -294,16 +293,28 @@ _LATEST = """
 One probe of the key for each ticket, whatever the planner believes about tables of the live hour.
 """
 
+_ONCE_SETTLED = """
+    SELECT ticket_id, payout, stake, account_id FROM tickets_posting
+    WHERE settlement_id = (%(previous)s::bigint[])[1]
+"""
+_OFTEN_SETTLED = """
+    SELECT DISTINCT ON (ticket_id) ticket_id, payout, stake, account_id FROM tickets_posting
+    WHERE settlement_id = ANY(%(previous)s) ORDER BY ticket_id, settlement_id DESC
+"""
+"""What the ledger says of every ticket of a round, in ticket order; one batch lies in it as is."""
+
 _RESETTLE = f"""
     INSERT INTO tickets_posting (settlement_id, ticket_id, payout, delta, stake, account_id)
-    SELECT %(settlement)s, now.ticket_id, now.payout, now.payout - was.payout, stake, account
+    SELECT %(settlement)s, ticket_id, now.payout, now.payout - was.payout, stake, account_id
     FROM (
-        {_NOW} WHERE line.round_id = %(round)s GROUP BY line.ticket_id
+        SELECT line.ticket_id, {PAYOUT} AS payout
+        FROM {{lines}} WHERE line.round_id = %(round)s
+        GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
     ) now
-    CROSS JOIN LATERAL ({_LATEST}) was
+    JOIN ({{was}}) was USING (ticket_id)
     WHERE now.payout <> was.payout
-    ORDER BY now.ticket_id
+    ORDER BY ticket_id
 """
 
 
