@@ -51,6 +51,7 @@ def deal(table: Table, demo: DemoHouse, hands: int, habits: Habits = FAULTLESS) 
         pass
 
 
+@pytest.mark.slow
 def test_every_game_of_every_book_is_dealt_and_settled(db):
     call_command("demo_floor", once=1, mishap=0, stdout=StringIO())
 

@@ -87,6 +87,7 @@ def port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.slow
 def test_the_house_opens_keeps_its_data_and_closes_whole(tmp_path: Path, port: int) -> None:
     with opened(tmp_path, port) as house:
         first = read_until(house, "the house is open at")
@@ -141,6 +142,7 @@ def test_a_throwaway_database_leaves_nothing() -> None:
     assert processes(folder) == []
 
 
+@pytest.mark.slow
 def test_a_throwaway_database_does_not_outlive_a_process_that_is_killed() -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER],
