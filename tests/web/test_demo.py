@@ -7,10 +7,12 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
+from random import Random
 
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError
+from django.utils import timezone
 
 from casino.models import ApiClient, LimitSet, Pit, Round, Shoe, Table
 from casino.selectors import due_rounds, game_of, open_incidents, system
@@ -18,17 +20,20 @@ from casino.services import rounds, shoes
 from casino.services.limits import EVERY_BET, set_limits
 from games import rulebook
 from games.refusals import Refused
-from tickets.management import croupier, demo_table
+from tests.house import House
+from tickets.management import croupier, decisions, demo_table
 from tickets.management.commands import demo_floor
 from tickets.management.commands.demo_floor import SETBACK, go_on, stoppable
 from tickets.management.demo_house import DemoHouse, lay_out
 from tickets.management.demo_table import MOST_OPEN, Habits, live
 from tickets.management.players import CURRENCIES, OPERATORS, PLAYERS, ask, crowd
-from tickets.models import Settlement, Ticket
-from tickets.services.acceptance import accept_tickets
+from tickets.models import Line, LinePlay, Refusal, Settlement, Ticket
+from tickets.services.acceptance import BetAsked, TicketAsked, accept_tickets
 from tickets.services.ledger import verify_ledger
+from tickets.services.settlement import settle_due
 
 GAME = rulebook.book("club-a").game("no_commission_baccarat")
+CLUB_B = rulebook.book("club-b")
 FAULTLESS = Habits(pace=15, mishap=0)
 FAULTY = Habits(pace=15, mishap=1)
 BY = {"reason": "In a test."}
@@ -150,6 +155,104 @@ def test_a_hand_on_hold_does_not_stop_its_table(table, demo):
     assert not dealt.filter(phase=Round.Phase.CLOSED, on_hold=False).exists()
     assert open_incidents().count() == MOST_OPEN
     assert set(open_incidents(kind="wrong_card").values_list("round__on_hold", flat=True)) <= {True}
+
+
+@pytest.fixture
+def pair(db: None) -> tuple[Table, Table, DemoHouse]:
+    """A 3 Pictures table, the Super Fan Tan table that rides on it, and their house."""
+    house = lay_out([CLUB_B.game("three_pictures"), CLUB_B.game("super_fan_tan")])
+    pictures, fan = house.tables
+    return pictures, fan, house
+
+
+def test_super_fan_tan_rides_on_the_3_pictures_table_of_its_book(pair):
+    pictures, fan, house = pair
+    deal(pictures, house, 2)
+
+    assert fan.rides_on == pictures
+    assert [round.phase for round in fan.rounds.all()] == [Round.Phase.RESULTED] * 2
+    for round in fan.rounds.all():
+        assert round.rides_on is not None
+        assert cards_of(round) == cards_of(round.rides_on)
+        assert Ticket.objects.filter(round=round).exists()
+
+
+def test_a_void_of_the_pictures_takes_the_riding_round_along(pair, house: House):
+    pictures, fan, demo = pair
+    life = live(pictures, demo, FAULTLESS)
+    for _ in range(4):
+        next(life)
+    house.void(Round.objects.get(table=pictures))
+    deal(pictures, demo, 1)
+
+    phases = [[r.phase for r in table.rounds.order_by("id")] for table in (pictures, fan)]
+    assert phases == [[Round.Phase.VOID, Round.Phase.RESULTED]] * 2
+
+
+def test_a_riding_round_waits_while_the_pictures_are_on_hold(pair, house: House):
+    pictures, fan, demo = pair
+    life = live(pictures, demo, FAULTLESS)
+    for _ in range(4):
+        next(life)
+    held = Round.objects.get(table=pictures)
+    house.hold(held)
+    deal(pictures, demo, 1)
+    assert [round.phase for round in fan.rounds.all()] == [Round.Phase.CLOSED]
+
+    outcome = game_of(held).deal(croupier.drawn(croupier.shuffled(1)), croupier.roll)
+    house.edit(held, outcome, ground="wrong_sequence")
+    deal(pictures, demo, 1)
+    assert {round.phase for round in fan.rounds.all()} == {Round.Phase.RESULTED}
+    assert fan.rounds.count() == 2
+
+
+@pytest.mark.parametrize("code", ["club-b", "euro"])
+def test_players_of_blackjack_decide_as_the_cards_allow(db, code):
+    """Every decision fits: a play against the cards would stop the settlement of its round."""
+    house = lay_out([rulebook.book(code).game("blackjack")])
+    deal(house.tables[0], house, 4)
+    settle_due(actor=system())
+
+    assert not due_rounds().exists()
+    assert not Refusal.objects.filter(codes__contains=["not_offered"]).exists()
+    assert LinePlay.objects.exists()
+    assert verify_ledger().differences == ()
+
+
+def test_players_fold_split_double_and_insure(db, monkeypatch):
+    monkeypatch.setattr(decisions, "chance", Random(1))
+    house = lay_out([CLUB_B.game("blackjack")])
+    [table] = house.tables
+    game = game_of(table)
+    dealt = {
+        "dealer": ["AS", "7H"],
+        "boxes": {
+            "1": {"hands": [["8S", "3H", "9D"], ["8D", "TC"]]},
+            "2": {"cards": ["6S", "5H", "9C"]},
+            "3": {"cards": ["9S", "9H"]},
+            "4": {"cards": ["KS", "9H"]},
+        },
+    }
+    for hand in range(1, 3):
+        round = rounds.open_round(table=table, number=hand, actor=house.studio, **BY)
+        antes = tuple(BetAsked("ante", f"box{box}", "10.00") for box in range(1, 5))
+        accept_tickets(
+            asked=[
+                TicketAsked(f"{hand}-{n}", round.key, f"p-{n}", "USD", timezone.now(), False, antes)
+                for n in range(8)
+            ],
+            client=house.operators["lagoon"],
+        )
+        rounds.close_betting(round=round, actor=house.studio, **BY)
+        decisions.decide_all(round, game.read(dealt))
+        rounds.record_result(round=round, outcome=dealt, actor=house.studio, **BY)
+    settle_due(actor=system())
+
+    assert not due_rounds().exists()
+    assert set(Line.objects.filter(added=True).values_list("wager__bet", flat=True)) == {
+        "split", "double", "insurance",
+    }  # fmt: skip
+    assert LinePlay.objects.filter(wager__play="F").exists()
 
 
 def test_a_misdealt_hand_is_one_that_the_rules_refuse(table, demo):

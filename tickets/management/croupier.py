@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from random import SystemRandom
+from typing import Any
 
 from casino.models import Person, Round, Shoe, Table
 from casino.selectors import cards_used, game_of
@@ -69,17 +70,30 @@ def cards_left(shoe: Shoe) -> list[str]:
     return cards[: max(len(cards) - shoe.burned, 0)]
 
 
-def finish_hand(table: Table, *, actor: Person, reason: str) -> Round | None:
-    """Close and deal the hand that was left running at a table, if there is one."""
-    running = Round.objects.filter(
+def running_hand(table: Table) -> Round | None:
+    """The hand between its first bet and its result, if there is one."""
+    return Round.objects.filter(
         table=table, phase__in=[Round.Phase.BETTING, Round.Phase.CLOSED], on_hold=False
     ).first()
+
+
+def finish_hand(table: Table, *, actor: Person, reason: str) -> Round | None:
+    """Close and deal the hand that is running at a table, if there is one.
+
+    A round that rides on another gets its die once that one has its result, and waits till then.
+    """
+    running = running_hand(table)
     if running is None:
         return None
     rounds.close_betting(round=running, actor=actor, reason=reason)
     game = game_of(running)
-    cards = cards_left(running.shoe) if running.shoe else []
-    if len(cards) < ENOUGH:
-        cards = shuffled(game.decks or 0)
-    outcome = game.deal(drawn(cards), roll)
+    if running.rides_on is not None:
+        if running.rides_on.phase != Round.Phase.RESULTED:
+            return None
+        outcome: dict[str, Any] = {"die": roll(12)}
+    else:
+        cards = cards_left(running.shoe) if running.shoe else []
+        if len(cards) < ENOUGH:
+            cards = shuffled(game.decks or 0)
+        outcome = game.deal(drawn(cards), roll)
     return rounds.record_result(round=running, outcome=outcome, actor=actor, reason=reason).round

@@ -43,7 +43,8 @@ def every_game() -> list[rulebook.Game]:
 def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
     """Create what is missing of a house with a table for each game; harmless when repeated.
 
-    Limits are set where a table has none: those that somebody set since stay.
+    A Super Fan Tan table rides on the 3 Pictures table of its book, where that one comes before
+    it. Limits are set where a table has none: those that somebody set since stay.
     """
     by: dict[str, Any] = {"actor": system(), "reason": REASON}
     for code, (name, time_zone) in PITS.items():
@@ -61,13 +62,14 @@ def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
 
 
 def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
-    code = f"{game.book}-{game.code}"[:32]
+    code = _code(game)
     table = Table.objects.filter(code=code).first() or setup.create_table(
         code=code,
         name=f"{game.title}, {rulebook.book(game.book).title}",
         pit=pit,
         book=game.book,
         game=game.code,
+        rides_on=_carrier(game),
         **by,
     )
     limited = limits_in_force(table)
@@ -80,6 +82,23 @@ def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
             **by,
         )
     return table
+
+
+def _code(game: rulebook.Game) -> str:
+    return f"{game.book}-{game.code}"[:32]
+
+
+def _carrier(game: rulebook.Game) -> str | None:
+    """The code of the table that one with this game rides on, if it is there (001, L813)."""
+    if game.family != "fan_tan":
+        return None
+    pictures = [
+        _code(other)
+        for other in rulebook.book(game.book).games.values()
+        if other.family == "pictures"
+    ]
+    carrier = Table.objects.filter(code__in=pictures).first()
+    return carrier.code if carrier else None
 
 
 def _client(

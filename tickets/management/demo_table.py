@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Max
 
 from casino.models import Round, Shoe, Table
@@ -18,6 +19,7 @@ from games.refusals import Refused
 from games.rulebook import Game
 from tickets.management import croupier
 from tickets.management.croupier import chance
+from tickets.management.decisions import decide_all
 from tickets.management.demo_house import REASON, DemoHouse
 from tickets.management.players import Player, ask, crowd
 from tickets.services.acceptance import TicketAsked, accept_tickets
@@ -64,10 +66,13 @@ def live(
     """Deal at a table, for ever or so many hands; gives the seconds until each next step.
 
     Whatever an earlier life left is brought to an end first: a running hand is closed and gets a
-    result, an open shoe is dealt on. It may be dropped at any step and begun anew.
+    result, an open shoe is dealt on. It may be dropped at any step and begun anew. Tables that
+    ride on this one live with it: they take bets beside it and roll their die on its cards.
     """
     by: dict[str, Any] = {"actor": house.studio, "reason": REASON}
-    croupier.finish_hand(table, **by)
+    riders = list(table.riders.order_by("pk"))
+    for one in (table, *riders):
+        croupier.finish_hand(one, **by)
     game = game_of(table)
     shoe = croupier.shoe_in_play(table) if game.has_shoe else None
     cards = croupier.cards_left(shoe) if shoe else []
@@ -81,17 +86,36 @@ def live(
             cards = croupier.shuffled(game.decks or 0)
             shoe = croupier.open_shoe(table, cards, **by) if game.has_shoe else None
         round = rounds.open_round(table=table, number=_next_number(table, shoe), **by)
+        running = [round, *_open_riders(riders, by)]
         for wave in range(WAVES):
             yield habits.pace / WAVES * chance.uniform(0.8, 1.2)
-            _bet(round, seats[wave::WAVES], house)
-        rounds.close_betting(round=round, **by)
+            for one in running:
+                _bet(one, seats[wave::WAVES], house)
+        for one in running:
+            rounds.close_betting(round=one, **by)
         if chance.randrange(LATE) == 0:
             _bet(round, seats[:1], house)
         yield habits.pace * DEALING
         shoe = _deal(round, shoe, cards, habits, by)
+        for rider in riders:
+            croupier.finish_hand(rider, **by)
         seats[chance.randrange(len(seats))] = chance.choice(crowd())
         hands = None if hands is None else hands - 1
         yield habits.pace * LOOKING
+
+
+def _open_riders(riders: Sequence[Table], by: dict[str, Any]) -> list[Round]:
+    """Open a round at each riding table, but where the last one still waits for its cards.
+
+    It waits as long as the round that it rides on is on hold; a void takes it along.
+    """
+    for rider in riders:
+        croupier.finish_hand(rider, **by)
+    return [
+        rounds.open_round(table=rider, number=_next_number(rider, None), **by)
+        for rider in riders
+        if croupier.running_hand(rider) is None
+    ]
 
 
 def _bet(round: Round, players: Sequence[Player], house: DemoHouse) -> None:
@@ -102,12 +126,18 @@ def _bet(round: Round, players: Sequence[Player], house: DemoHouse) -> None:
         accept_tickets(asked=tickets, client=house.operators[operator])
 
 
+@transaction.atomic
 def _deal(
     round: Round, shoe: Shoe | None, cards: list[str], habits: Habits, by: dict[str, Any]
 ) -> Shoe | None:
-    """Deal the hand and post its result; answers the shoe as it is then."""
+    """Deal the hand, let its tickets decide and post its result; answers the shoe as it is then.
+
+    Decisions are taken on these cards alone, so they and the result are written together.
+    """
     game = game_of(round)
     outcome = game.deal(croupier.drawn(cards), croupier.roll)
+    if game.family == "blackjack":
+        decide_all(round, game.read(outcome))
     if shoe and len(cards) <= _blue_card(shoe):
         shoe = shoes.draw_blue_card(shoe=shoe, at=Shoe.BlueCard.IN_HAND, **by)
     if _goes_wrong(habits):

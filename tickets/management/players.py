@@ -95,7 +95,7 @@ def ask(player: Player, round: Round) -> TicketAsked:
 
 def _choose(game: Game, hand: int | None) -> list[Wager]:
     """Pick bets, the main ones more often, each with what it needs and none that excludes."""
-    bets = list(game.bets.values())
+    bets = [bet for bet in game.bets.values() if bet.code not in game.added]
     slip: list[Wager] = []
     for _ in range(chance.choice((1, 1, 2, 3))):
         bet = chance.choice(bets[:MAIN_BETS] if chance.randrange(2) else bets)

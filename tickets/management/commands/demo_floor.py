@@ -62,9 +62,13 @@ class Command(BaseCommand):
             for name, key in house.keys.items():
                 self.stdout.write(f"API key of {name}, shown this once: {key}")
             habits = Habits(pace=pace, mishap=mishap)
-            lives = [partial(live, table, house, habits, once) for table in house.tables]
+            lives = [
+                partial(live, table, house, habits, once)
+                for table in house.tables
+                if table.rides_on_id is None
+            ]
             if once is None:
-                self.stdout.write(f"Dealing at {len(lives)} tables.")
+                self.stdout.write(f"Dealing at {len(house.tables)} tables.")
                 go_on(lives, first=pace, stopped_within=stopped_within)
                 return
             for begin in lives:
