@@ -55,6 +55,20 @@ def decided(*fields: str) -> pgtrigger.Trigger:
     )
 
 
+def once(field: str) -> pgtrigger.Trigger:
+    """Refuse a change of a column that was filled in: what was drawn is drawn once."""
+    return pgtrigger.Trigger(
+        name=f"{field}_once",
+        level=pgtrigger.Row,
+        when=pgtrigger.Before,
+        operation=pgtrigger.UpdateOf(field),
+        condition=pgtrigger.Condition(
+            f"OLD.{field} IS NOT NULL AND OLD.{field} IS DISTINCT FROM NEW.{field}"
+        ),
+        func=f"RAISE EXCEPTION '% keeps its {field}', TG_TABLE_NAME;",
+    )
+
+
 def seal() -> pgtrigger.Trigger:
     """Give each audit event its place in the chain, at commit.
 

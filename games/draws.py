@@ -1,10 +1,18 @@
-"""How super payouts are drawn in the house's models: by weight."""
+"""What is drawn for a round once betting has closed: the die, and super payouts by weight."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from games.families import Roll
+from games.reading import read_number
+from games.values import Setup
+
+
+def read_die(setup: Setup, raw: Mapping[str, Any]) -> int:
+    """Take the twelve-sided die out of an outcome; Refused `invalid_outcome`."""
+    return read_number(raw, "die", 1, 12)
 
 
 def pick(weights: Mapping[str, int], roll: Roll) -> str:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from games import slip
-from games.families import Family, Roll
+from games.families import Draw, Family, Roll
+from games.reading import check_keys
 from games.refusals import Refused
 from games.returns import odds_text
 from games.values import (
@@ -66,6 +67,11 @@ class Game:
         """The bets that are added to a ticket while the hand is played, never placed before."""
         return self.rules.added
 
+    @property
+    def draws(self) -> Mapping[str, Draw]:
+        """The parts of an outcome that are drawn after betting closes, before the result."""
+        return self.rules.draws(self.setup)
+
     def wager(self, bet: str, selection: str = "", play: str | None = None) -> Wager:
         """Name a wager in its one form; Refused `unknown_bet` or `invalid_play`.
 
@@ -112,6 +118,18 @@ class Game:
             return self.rules.read(self.setup, raw)
         except Refused:
             return self.rules.read_unfinished(self.setup, raw)
+
+    def read_draws(self, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Check what was drawn between betting and result, all of it; Refused `invalid_outcome`.
+
+        Answers it as an outcome has it: those parts of `canonical`.
+        """
+        if not self.draws:
+            raise Refused(
+                "invalid_outcome", f"{self.title} draws nothing after betting closes.", "draws"
+            )
+        check_keys(raw, self.draws)
+        return {part: read(self.setup, raw) for part, read in self.draws.items()}
 
     def deal(self, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
         """Play one round by the rules: an outcome that `read` accepts."""

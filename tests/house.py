@@ -63,6 +63,7 @@ class House:
         code: str = "bac-01",
         book: str = "club-a",
         game: str = "no_commission_baccarat",
+        rides_on: str | None = None,
     ) -> Table:
         """A table with limits in USD: 1.00 to 1,000.00 a bet."""
         table = setup.create_table(
@@ -70,6 +71,7 @@ class House:
             pit="main",
             book=book,
             game=game,
+            rides_on=rides_on,
             actor=self.system,
             reason=REASON,
         )

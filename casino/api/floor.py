@@ -66,6 +66,16 @@ class RoundBody(Shape):
     )
 
 
+class CloseBody(Shape):
+    """What was drawn once betting had closed; it may be left out, and so may the whole body."""
+
+    draws = Free(
+        required=False,
+        default=None,
+        help_text='As the outcome has it: {"die": 8}, {"super_odds": {…}}, {"super_numbers": {…}}.',
+    )
+
+
 class ResultBody(Shape):
     """What was dealt, in the words of the game."""
 
@@ -170,13 +180,18 @@ class RoundClose(Endpoint):
     @extend_schema(
         operation_id="close_round",
         summary="No more bets",
-        request=Nothing,
+        description=(
+            "With `draws`, in a game that draws after betting closes; where they come later, close "
+            "the round once more with them. They are recorded once: others are 409, and a result "
+            "against them is 422."
+        ),
+        request=CloseBody,
         responses={200: RoundShape, **REFUSED},
     )
     def post(self, request: Request, round: str) -> Response:
-        read_body(Nothing, request)
+        values = read_body(CloseBody, request)
         closed = close_betting(
-            round=round_by_key(round), actor=client_of(request).person, reason=REASON
+            round=round_by_key(round), **values, actor=client_of(request).person, reason=REASON
         )
         return Response(RoundShape(closed).data)
 

@@ -86,6 +86,10 @@ class RoundShape(Shape):
     game = serializers.CharField()
     book_version = serializers.CharField()
     status = serializers.CharField()
+    draws = Free(
+        allow_null=True,
+        help_text="What was drawn after betting closed, before the result; null: nothing known.",
+    )
     outcome_revision = serializers.IntegerField(help_text="The newest outcome; 0: none yet.")
     settled_revision = serializers.IntegerField(help_text="The outcome that the ledger follows.")
     opened_at = Moment()

@@ -27,6 +27,7 @@ class Action(models.TextChoices):
     SHOE_CLOSED = "shoe_closed", "Shoe closed"
     ROUND_OPENED = "round_opened", "Round opened"
     ROUND_CLOSED = "round_closed", "No more bets"
+    ROUND_DRAWN = "round_drawn", "Drawn after betting closed"
     ROUND_RESULTED = "round_resulted", "Result recorded"
     ROUND_HELD = "round_held", "Round put on hold"
     ROUND_STANDS = "round_stands", "Round let stand"

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from casino.models.history import history, wall_history
 from casino.models.people import Person
-from casino.triggers import append_only, decided, keep
+from casino.triggers import append_only, decided, keep, once
 
 
 class Pit(models.Model):
@@ -154,6 +154,11 @@ class Round(models.Model):
     book_digest = models.CharField(max_length=64)
     phase = models.CharField(max_length=12, choices=Phase.choices, default=Phase.BETTING)
     on_hold = models.BooleanField(default=False)
+    draws = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="What was drawn after betting closed, once: the die, super odds, Super Numbers.",
+    )
     outcome_revision = models.PositiveIntegerField(default=0)
     settled_revision = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField()
@@ -183,6 +188,10 @@ class Round(models.Model):
                 condition=Q(settled_revision__lte=F("outcome_revision")),
                 name="round_settled_after_outcome",
             ),
+            models.CheckConstraint(
+                condition=Q(draws__isnull=True) | ~Q(phase="betting"),
+                name="round_draws_after_betting",
+            ),
         ]
         indexes = [
             models.Index(
@@ -196,9 +205,10 @@ class Round(models.Model):
             keep(),
             decided(
                 "key", "table_id", "shoe_id", "rides_on_id", "number", "book", "game",
-                "book_version", "book_digest", "phase", "on_hold", "outcome_revision", "opened_at",
-                "closed_at", "resulted_at",
+                "book_version", "book_digest", "phase", "on_hold", "draws", "outcome_revision",
+                "opened_at", "closed_at", "resulted_at",
             ),
+            once("draws"),
             pgtrigger.FSM(
                 name="round_phases",
                 field="phase",

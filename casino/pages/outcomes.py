@@ -13,6 +13,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from casino.models import Round
+from casino.pages.parts import parts_of
 from casino.pages.pictures import die_svg, number_svg, spoken
 from games import rulebook
 from games.cards import DECK
@@ -60,6 +61,17 @@ def sides_of(
         for part in ORDER
         if part in outcome
         for side in _sides(game, part, outcome[part], winner, size)
+    ]
+
+
+def drawn_words(game: rulebook.Game, draws: Mapping[str, Any] | None) -> list[str]:
+    """What was drawn after betting closed: "Die 8", "Super Numbers: 7 at 499:1"."""
+    labels = {part.name: part.label for part in parts_of(game)}
+    return [
+        f"{labels[part]}: {_odds_words(game, drawn)}"
+        if isinstance(drawn, Mapping)
+        else f"{labels[part]} {drawn}"
+        for part, drawn in (draws or {}).items()
     ]
 
 
@@ -134,6 +146,16 @@ def _sides(game: rulebook.Game, part: str, value: Any, winner: str, size: str) -
                 yield _hand(game, part, label, tuple(map(str, value)), winner)
         case _, str() if value in CARDS:
             yield _hand(game, part, label, (value,), winner)
+
+
+def _odds_words(game: rulebook.Game, drawn: Mapping[str, str]) -> str:
+    """Where super odds lie: numbers of the wheel, or positions such as "specific_total:4"."""
+    places = []
+    for place, odds in drawn.items():
+        bet, _, selection = place.partition(":")
+        title = f"{game.bets[bet].title} {selection}".strip() if bet in game.bets else place
+        places.append(f"{title} at {odds}")
+    return ", ".join(places) or "none"
 
 
 def _hand(game: rulebook.Game, part: str, label: str, cards: tuple[str, ...], winner: str) -> Side:

@@ -21,7 +21,7 @@ from casino.access import (
     may,
 )
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
-from casino.pages.outcomes import Side, across, hand_of, sides_of
+from casino.pages.outcomes import Side, across, drawn_words, hand_of, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.round_money import money_of
@@ -80,6 +80,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "seen": _mark(round),
         "gaming_day": gaming_day(round.table.pit, round.opened_at),
         "settling": is_settling(round),
+        "drawn": drawn_words(game, round.draws),
         "result": revisions[-1] if revisions else None,
         "revisions": revisions,
         "across": across(game),
@@ -107,7 +108,8 @@ def _mark(round: Round) -> str:
     tickets = 0 if round.settled_revision else Ticket.objects.filter(round=round).count()
     follower = _neighbour(round, "id")
     parts = (
-        round.seen, *incidents.values(), *proposals.values(), tickets, follower is not None,
+        round.seen, round.draws is not None, *incidents.values(), *proposals.values(), tickets,
+        follower is not None,
     )  # fmt: skip
     return ".".join(map(str, parts))
 

@@ -237,7 +237,7 @@ def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused)
 
 
 def _suggested(round: Round, kind: str) -> dict[str, str]:
-    """What the form begins with: the cards on record or refused, and the ground that is open."""
+    """What the form begins with: what is on record, was refused or drawn, and the open ground."""
     game = game_of(round)
     incident = open_incidents(round=round).first()
     typed = dict.fromkeys(_names(round, kind), "")
@@ -249,7 +249,7 @@ def _suggested(round: Round, kind: str) -> dict[str, str]:
     if _enters(round, kind):
         posted = incident.evidence if incident else None
         dealt = last_dealt(round)
-        typed |= typed_from(game, dealt.outcome if dealt else posted)
+        typed |= typed_from(game, dealt.outcome if dealt else posted or round.draws)
     return typed
 
 

@@ -38,7 +38,8 @@ EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.DISCRETION})
 class Draft:
     """A ruling that somebody has in mind.
 
-    `outcome` is what was really dealt: needed for an edit; for a void, what lay on the table of a
+    `outcome` is what was really dealt: needed for an edit, which takes over what was drawn after
+    betting closed unless it says otherwise; for a void, what lay on the table of a
     hand that was not finished, where the book pays some of it all the same.
     """
 
@@ -174,7 +175,7 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
         )
     if draft.outcome is None:
         raise Refused("invalid_value", "Enter the cards as they were dealt.", "outcome")
-    read = game.read(draft.outcome)
+    read = game.read((round.draws or {}) | draft.outcome)
     if recorded == read.canonical:
         raise Refused("conflict", "These are the cards that are recorded already.", "outcome")
     return read

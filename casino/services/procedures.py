@@ -21,7 +21,8 @@ from games.rulebook import Action as Allowed
 def replay(*, round: Round, kind: str, note: str = "", actor: Person, reason: str) -> Ruling:
     """Note that the ball is spun or the dice are rolled again; bets stay locked.
 
-    Whatever was drawn after betting closed stays as it was drawn (C-20).
+    Whatever was drawn after betting closed stays as it was drawn (C-20): the result that follows
+    is held against the draws of the round.
     """
     require(actor, DEAL)
     round = lock_round(round)

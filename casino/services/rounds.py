@@ -13,6 +13,7 @@ from casino.access import DEAL, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Shoe, Table
 from casino.models.audit import Action
 from casino.selectors import cards_used, game_of, latest_outcome, stopped, stops_in_force
+from casino.services.draws import record_draws, with_draws
 from casino.services.incidents import raise_incident
 from casino.services.outcomes import announce_outcome, lock_round
 from casino.services.record import log, write_fact
@@ -109,18 +110,25 @@ def open_round(
 
 
 @transaction.atomic
-def close_betting(*, round: Round, actor: Person, reason: str) -> Round:
-    """No more bets. A round that is closed already is answered as it is."""
+def close_betting(
+    *, round: Round, draws: dict[str, Any] | None = None, actor: Person, reason: str
+) -> Round:
+    """No more bets. A round that is closed already is answered as it is.
+
+    `draws` is what was drawn then, in a game that draws; where it comes later, the round is
+    closed once more with it. Refuses as `record_draws` does, and then closes nothing.
+    """
     require(actor, DEAL)
     round = lock_round(round)
-    if round.phase in (Round.Phase.CLOSED, Round.Phase.RESULTED):
-        return round
     if round.phase == Round.Phase.VOID:
         raise Refused("conflict", f"Round {round.key} is void.")
-    round.phase = Round.Phase.CLOSED
-    round.closed_at = timezone.now()
-    write_fact(round, actor=actor, reason=reason, fields=["phase", "closed_at"])
-    log(Action.ROUND_CLOSED, subject=f"round:{round.key}", actor=actor, reason=reason)
+    if round.phase == Round.Phase.BETTING:
+        round.phase = Round.Phase.CLOSED
+        round.closed_at = timezone.now()
+        write_fact(round, actor=actor, reason=reason, fields=["phase", "closed_at"])
+        log(Action.ROUND_CLOSED, subject=f"round:{round.key}", actor=actor, reason=reason)
+    if draws is not None:
+        record_draws(round=round, draws=draws, actor=actor, reason=reason)
     return round
 
 
@@ -137,7 +145,8 @@ def record_result(
 ) -> Recorded:
     """Record what was dealt and let the round settle.
 
-    1. An outcome that cannot exist is refused; nothing is written.
+    1. An outcome that cannot exist is refused, or one against what was drawn after betting
+       closed; nothing is written. Draws that it leaves out are filled in.
     2. Real cards that break the drawing rules put the round on hold with an incident.
     3. The same result again changes nothing; another one is an edit and needs a ruling.
     4. Otherwise outcome revision 1 is written, with an incident for everything that stands but
@@ -147,7 +156,7 @@ def record_result(
     round = lock_round(round)
     game = game_of(round)
     _check_takes_result(round)
-    outcome = carried(round, outcome)
+    outcome = carried(round, with_draws(round, outcome))
     try:
         read = game.read(outcome)
     except Refused as fault:

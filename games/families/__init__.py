@@ -20,6 +20,10 @@ Roll = Callable[[int], int]
 """A fair roll: `roll(n)` gives 1 to n."""
 
 
+Draw = Callable[[Setup, Mapping[str, Any]], Any]
+"""Takes what was drawn for a round out of its outcome, checked; Refused `invalid_outcome`."""
+
+
 def no_play(bet: Bet, selection: str, play: str) -> str:
     """Refuse every play: the answer of a game in which tickets decide nothing."""
     raise Refused("invalid_play", f"{bet.title} takes no play in this game.", field="play")
@@ -33,6 +37,11 @@ def shared_facts(setup: Setup, outcome: Outcome, wager: Wager) -> frozenset[str]
 def headline(setup: Setup, outcome: Outcome, wager: Wager) -> str:
     """Tell the headline: where a round has one result, it is the reason for everybody."""
     return outcome.headline
+
+
+def no_draws(setup: Setup) -> Mapping[str, Draw]:
+    """Draw nothing: the answer of a game whose terms stand before the bets are placed."""
+    return {}
 
 
 def no_decision(setup: Setup, outcome: Outcome, bet: str, selection: str) -> tuple[str | None, ...]:
@@ -75,6 +84,9 @@ class Family:
 
     read_unfinished: Callable[[Setup, Mapping[str, Any]], Outcome] | None = None
     """Take down what was dealt of a hand that is void, with the facts already certain."""
+
+    draws: Callable[[Setup], Mapping[str, Draw]] = no_draws
+    """The parts of an outcome that are drawn after betting closes, before the result (C-20)."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     """What a book may set for a game, each with its default; the default's type is checked."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from games.cards import RANKS, RED, SUITS, check_copies, read_cards
 from games.drawing import banker_draws, player_draws, points
-from games.families import Family, Roll
-from games.reading import check_keys, read_number
+from games.draws import read_die
+from games.families import Draw, Family, Roll
+from games.reading import check_keys
 from games.refusals import Refused
 from games.values import Notice, Outcome, Setup
 
@@ -133,13 +134,13 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
 
 def read_unfinished(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     """Take down the cards of a void hand as they lie, without asking what was due."""
-    check_keys(raw, (*_HAND_PARTS, *_die_part(setup)))
+    check_keys(raw, (*_HAND_PARTS, *draws(setup)))
     listed = {
         part: read_cards(raw[part], part, 0, _MOST_CARDS) for part in _HAND_PARTS if part in raw
     }
     canonical: dict[str, Any] = {part: list(cards) for part, cards in listed.items()}
     if "die" in raw:
-        canonical["die"] = read_number(raw, "die", 1, 12)
+        canonical["die"] = read_die(setup, raw)
     if setup.options["fixed_seven"] and "player" in listed:
         listed["player"] = listed["player"][1:]
     lying = tuple(card for cards in listed.values() for card in cards)
@@ -154,6 +155,11 @@ def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     if setup.options["super_faces"]:
         raw["die"] = roll(12)
     return raw
+
+
+def draws(setup: Setup) -> dict[str, Draw]:
+    """The die of a Super hand, where the game has one (000 L70, 001 L2)."""
+    return {"die": read_die} if setup.options["super_faces"] else {}
 
 
 def _play(setup: Setup, cards: Iterator[str]) -> tuple[list[str], list[str]]:
@@ -180,10 +186,6 @@ def _play(setup: Setup, cards: Iterator[str]) -> tuple[list[str], list[str]]:
 _HAND_PARTS = ("player", "banker", "deal", "unnecessary")
 
 
-def _die_part(setup: Setup) -> tuple[str, ...]:
-    return ("die",) if setup.options["super_faces"] else ()
-
-
 def _decks(setup: Setup) -> int:
     assert setup.decks is not None, "baccarat is played with cards"
     return setup.decks
@@ -193,8 +195,8 @@ def _laid_out(setup: Setup, raw: Mapping[str, Any]) -> tuple[Hand, tuple[str, ..
     """Lay an outcome out as hands, with the cards that were not due beside them."""
     scanned = isinstance(raw, Mapping) and "deal" in raw
     parts = ("deal",) if scanned else ("player", "banker", "unnecessary")
-    check_keys(raw, (*parts, *_die_part(setup)))
-    die = read_number(raw, "die", 1, 12) if _die_part(setup) else None
+    check_keys(raw, (*parts, *draws(setup)))
+    die = read_die(setup, raw) if draws(setup) else None
     if scanned:
         return _from_deal(setup, raw["deal"], die)
     for side in SIDES:
@@ -332,6 +334,7 @@ FAMILY = Family(
     read=read,
     deal=deal,
     read_unfinished=read_unfinished,
+    draws=draws,
     options={"super_faces": [], "fixed_seven": False, "win_spans": [], "tie_spans": []},
     plain=frozenset({"player_wins", "banker_wins", "tie"}),
 )

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from games.draws import pick
-from games.families import Family, Roll
+from games.families import Draw, Family, Roll
 from games.reading import check_keys
 from games.refusals import Refused
 from games.returns import odds_text, parse_odds
@@ -140,6 +140,11 @@ def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     return raw | {"dice": [roll(6), roll(6), roll(6)]}
 
 
+def draws(setup: Setup) -> dict[str, Draw]:
+    """The super odds of a game that has them (000 L434)."""
+    return {"super_odds": _super_odds} if setup.options["super_odds"] else {}
+
+
 def model(setup: Setup) -> dict[str, dict[str, int]]:
     """Weigh the odds to which the book's model raises each position."""
     weights = setup.options["super_weights"]
@@ -203,6 +208,7 @@ FAMILY = Family(
     glossary=glossary,
     read=read,
     deal=deal,
+    draws=draws,
     options={
         "double_includes_triple": True,
         "super_odds": {},

@@ -7,8 +7,9 @@ from itertools import combinations, islice, permutations
 from typing import Any
 
 from games.cards import RANKS, check_copies, read_cards
-from games.families import Family, Roll
-from games.reading import check_keys, read_number
+from games.draws import read_die
+from games.families import Draw, Family, Roll
+from games.reading import check_keys
 from games.values import Outcome, Setup
 
 CARDS = 12
@@ -91,7 +92,7 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     check_keys(raw, ("cards", "die"))
     cards = read_cards(raw.get("cards"), "cards", CARDS, CARDS)
     check_copies(cards, _decks(setup))
-    die = read_number(raw, "die", 1, 12)
+    die = read_die(setup, raw)
     added = total(cards)
     return Outcome(
         canonical={"cards": list(cards), "die": die},
@@ -108,7 +109,7 @@ def read_unfinished(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     check_copies(cards, _decks(setup))
     canonical: dict[str, Any] = {"cards": list(cards)}
     if "die" in raw:
-        canonical["die"] = read_number(raw, "die", 1, 12)
+        canonical["die"] = read_die(setup, raw)
     return Outcome(canonical, frozenset(), "The hand was not finished", cards=cards)
 
 
@@ -116,6 +117,11 @@ def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     """Burn as many cards as the book says, deal twelve and roll the die."""
     burn = setup.options["burn"]
     return {"cards": list(islice(shoe, burn, burn + CARDS)), "die": roll(12)}
+
+
+def draws(setup: Setup) -> dict[str, Draw]:
+    """The die of a Super hand (001 L834)."""
+    return {"die": read_die}
 
 
 def _decks(setup: Setup) -> int:
@@ -128,6 +134,7 @@ FAMILY = Family(
     read=read,
     deal=deal,
     read_unfinished=read_unfinished,
+    draws=draws,
     options={"super_faces": [], "tie_totals": [], "burn": 0},
     plain=frozenset(
         {"odd", "even", "small", "tie", "big"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.draws import pick
-from games.families import Family, Roll
+from games.families import Draw, Family, Roll
 from games.layout import ARCS, INSIDE, OUTSIDE, around, color, covered
 from games.reading import check_keys, read_number
 from games.refusals import Refused
@@ -86,6 +86,11 @@ def deal(setup: Setup, shoe: Iterator[str], roll: Roll) -> dict[str, Any]:
     return raw | {"number": roll(37) - 1}
 
 
+def draws(setup: Setup) -> dict[str, Draw]:
+    """The Super Numbers of a game that has them (000 L667)."""
+    return {"super_numbers": _super_numbers} if setup.options["super_odds"] else {}
+
+
 def covers(bet: str, selection: str) -> frozenset[str]:
     """List the numbers on which a bet wins, for the limit on coverage (C-43)."""
     if bet in INSIDE:
@@ -132,6 +137,7 @@ FAMILY = Family(
     glossary=glossary,
     read=read,
     deal=deal,
+    draws=draws,
     options={
         "super_odds": {},
         "super_most": 5,

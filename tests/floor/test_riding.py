@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from casino.models import Round, Table
+from casino.models import Round
 from casino.services import rounds, setup
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
@@ -38,17 +38,7 @@ class Pair:
     def __init__(self, house: House) -> None:
         self.house = house
         self.carrier = house.table("pic-01", "club-b", "three_pictures")
-        setup.create_table(
-            code="fan-01",
-            pit="main",
-            book="club-b",
-            game="super_fan_tan",
-            rides_on="pic-01",
-            actor=house.system,
-            reason=REASON,
-        )
-        self.rider = Table.objects.get(code="fan-01")
-        house.limit(self.rider)
+        self.rider = house.table("fan-01", "club-b", "super_fan_tan", rides_on="pic-01")
         self.pictures = house.round(self.carrier)
         self.fan = house.round(self.rider)
         self.three = house.ticket(self.fan, ("fan", "3", "100"))

@@ -83,6 +83,34 @@ def test_the_actor_is_the_client_and_the_reason_is_given(house: House, studio: C
     assert event.subject == "shoe:bac-01-1"
 
 
+def test_a_round_is_closed_with_what_was_drawn_for_it(house: House, studio: Caller) -> None:
+    """000 L667: the Super Numbers are drawn after betting closes; they stand from then on."""
+    house.round(house.table("rou-01", "club-a", "super_roulette"))
+    draws = {"super_numbers": {"7": "499:1"}}
+    wrong = [
+        ({"draws": {"super_numbers": {"7": "98:1"}}}, 422, "invalid_outcome"),
+        ({"draws": [7]}, 400, "malformed"),
+        ({"drawn": draws}, 400, "malformed"),
+    ]
+    for body, status, code in wrong:
+        with nothing_written():
+            refused = studio.post("rounds/rou-01-1/close/", body)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (status, code)
+    closed = studio.post("rounds/rou-01-1/close/", {"draws": draws})
+    assert (closed.status_code, closed.json()["draws"]) == (200, draws)
+    with nothing_written():
+        assert studio.post("rounds/rou-01-1/close/", {"draws": draws}).json() == closed.json()
+        assert studio.post("rounds/rou-01-1/close/").json() == closed.json()
+        others = {"draws": {"super_numbers": {"8": "49:1"}}}
+        assert studio.post("rounds/rou-01-1/close/", others).status_code == 409
+        result = {"outcome": {"number": 7} | others["draws"]}
+        refused = studio.post("rounds/rou-01-1/result/", result)
+    assert (refused.status_code, refused.json()["error"]["field"]) == (422, "super_numbers")
+    assert studio.get("rounds/rou-01-1/").json()["draws"] == draws
+    posted = studio.post("rounds/rou-01-1/result/", {"outcome": {"number": 7}})
+    assert (posted.status_code, posted.json()["outcome"]) == (201, {"number": 7} | draws)
+
+
 def test_a_burn_that_does_not_fit_opens_an_incident(house: House, studio: Caller) -> None:
     house.table()
     shoe = studio.post("tables/bac-01/shoes/", SHOE | {"burned": 9})

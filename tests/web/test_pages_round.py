@@ -30,6 +30,28 @@ def test_a_round_in_betting_has_no_result_and_says_what_lies_on_it(house: House)
     assert "On the table, not settled yet: 10.00 USD on 1 ticket" in said
 
 
+def test_what_was_drawn_after_betting_closed_is_told_before_the_result(house: House) -> None:
+    by = {"actor": house.studio.person, "reason": REASON}
+    for code, game, draws, told in (
+        (
+            "rou-01",
+            "super_roulette",
+            {"super_numbers": {"7": "499:1", "12": "49:1"}},
+            "Super Numbers: 7 at 499:1, 12 at 49:1",
+        ),
+        (
+            "sic-01",
+            "super_sic_bo",
+            {"super_odds": {"specific_total:4": "99:1", "any_triple:": "49:1"}},
+            "Super payouts: Any Triple at 49:1, Specific Total 4 at 99:1",
+        ),
+    ):
+        round = house.round(house.table(code, "club-a", game))
+        rounds.close_betting(round=round, draws=draws, **by)
+        said = text(Visitor(house.supervisor).get("round", round.key))
+        assert f"No result yet Drawn after betting closed: {told}" in said
+
+
 def test_a_result_is_told_with_who_recorded_it(house: House) -> None:
     round = house.hand()
     house.result(round, PLAYER_WINS, dealer="Mika", video="cam 1 21:00:05")

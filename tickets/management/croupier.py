@@ -77,6 +77,12 @@ def running_hand(table: Table) -> Round | None:
     ).first()
 
 
+def close_betting(round: Round, outcome: dict[str, Any], *, actor: Person, reason: str) -> Round:
+    """Close betting and say what is drawn then, as it stands in the outcome that is to be."""
+    draws = {part: outcome[part] for part in game_of(round).draws} or None
+    return rounds.close_betting(round=round, draws=draws, actor=actor, reason=reason)
+
+
 def finish_hand(table: Table, *, actor: Person, reason: str) -> Round | None:
     """Close and deal the hand that is running at a table, if there is one.
 
@@ -90,10 +96,10 @@ def finish_hand(table: Table, *, actor: Person, reason: str) -> Round | None:
     if running.rides_on is not None:
         if running.rides_on.phase != Round.Phase.RESULTED:
             return None
-        outcome: dict[str, Any] = {"die": roll(12)}
+        outcome = running.draws or {"die": roll(12)}
     else:
         cards = cards_left(running.shoe) if running.shoe else []
         if len(cards) < ENOUGH:
             cards = shuffled(game.decks or 0)
-        outcome = game.deal(drawn(cards), roll)
+        outcome = game.deal(drawn(cards), roll) | (running.draws or {})
     return rounds.record_result(round=running, outcome=outcome, actor=actor, reason=reason).round

@@ -71,8 +71,8 @@ def live(
     """
     by: dict[str, Any] = {"actor": house.studio, "reason": REASON}
     riders = list(table.riders.order_by("pk"))
-    for one in (table, *riders):
-        croupier.finish_hand(one, **by)
+    for place in (table, *riders):
+        croupier.finish_hand(place, **by)
     game = game_of(table)
     shoe = croupier.shoe_in_play(table) if game.has_shoe else None
     cards = croupier.cards_left(shoe) if shoe else []
@@ -91,12 +91,14 @@ def live(
             yield habits.pace / WAVES * chance.uniform(0.8, 1.2)
             for one in running:
                 _bet(one, seats[wave::WAVES], house)
+        outcome = game.deal(croupier.drawn(cards), croupier.roll)
         for one in running:
-            rounds.close_betting(round=one, **by)
+            drawn = outcome if one is round else {"die": croupier.roll(12)}
+            croupier.close_betting(one, drawn, **by)
         if chance.randrange(LATE) == 0:
             _bet(round, seats[:1], house)
         yield habits.pace * DEALING
-        shoe = _deal(round, shoe, cards, habits, by)
+        shoe = _deal(round, outcome, shoe, cards, habits, by)
         for rider in riders:
             croupier.finish_hand(rider, **by)
         seats[chance.randrange(len(seats))] = chance.choice(crowd())
@@ -128,14 +130,18 @@ def _bet(round: Round, players: Sequence[Player], house: DemoHouse) -> None:
 
 @transaction.atomic
 def _deal(
-    round: Round, shoe: Shoe | None, cards: list[str], habits: Habits, by: dict[str, Any]
+    round: Round,
+    outcome: dict[str, Any],
+    shoe: Shoe | None,
+    cards: list[str],
+    habits: Habits,
+    by: dict[str, Any],
 ) -> Shoe | None:
-    """Deal the hand, let its tickets decide and post its result; answers the shoe as it is then.
+    """Let tickets decide on a dealt hand and post its result; answers the shoe as it is then.
 
     Decisions are taken on these cards alone, so they and the result are written together.
     """
     game = game_of(round)
-    outcome = game.deal(croupier.drawn(cards), croupier.roll)
     if game.family == "blackjack":
         decide_all(round, game.read(outcome))
     if shoe and len(cards) <= _blue_card(shoe):
