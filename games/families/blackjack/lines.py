@@ -18,6 +18,7 @@ from games.families.blackjack.hands import (
 from games.families.blackjack.plays import (
     PLAYED,
     Box,
+    Taken,
     decisions,
     invalid,
     place,
@@ -101,17 +102,23 @@ def hand_of(table: Table, wager: Wager) -> Hand:
     number = 2 if wager.bet == "split" else number or 1
     if not table.finished:
         return _unfinished(table, box_number, wager)
-    box = _box(table, wager)
+    _box(table, wager)
     if wager.bet != "ante" and (
         wager.play is None or not stakes(wager.play, wager.bet, wager.selection)
     ):
         raise invalid(f"A {wager.bet} on {wager.selection} belongs to a play that made it.")
-    taken = take(table.rules, box, wager.play)
+    taken = _taken(table, box_number, wager.play)
     if not taken.hands:
         return Hand(frozenset({"folded"}), f"Box {box_number} folded")
     cards = taken.hands[number - 1]
     name = f"box {box_number}, hand {number}" if taken.split else f"box {box_number}"
     return _settled(table, cards, name, split=taken.split)
+
+
+@lru_cache(maxsize=4096)
+def _taken(table: Table, number: int, play: str | None) -> Taken:
+    """Take a box apart once for all the stakes that one play has on it."""
+    return take(table.rules, table.boxes[number], play)
 
 
 def _box(table: Table, wager: Wager) -> Box:
@@ -121,6 +128,7 @@ def _box(table: Table, wager: Wager) -> Box:
     return table.boxes[number]
 
 
+@lru_cache(maxsize=4096)
 def _settled(table: Table, cards: Cards, name: str, *, split: bool) -> Hand:
     """Hold a finished hand against the Dealer's.
 
