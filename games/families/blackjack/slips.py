@@ -22,7 +22,7 @@ INSURED = Fraction(1, 2)
 
 
 def insurance_stake(ante: int) -> int:
-    """Give the one stake that insures an ante: half of it, half up to the minor unit (R-11).
+    """Give the one stake that insures an ante: half of it, rounded half up to the minor unit (R-11).
 
     >>> insurance_stake(2000), insurance_stake(5)
     (1000, 3)
@@ -80,7 +80,8 @@ def _objection(rules: Rules, slip: Slip, number: int) -> Refused | None:
             field="bet",
         )
     if bet == "insurance":
-        return _uneven(line, insurance_stake(ante), "half the ante, half up to the minor unit")
+        half = "half the ante, rounded up where it does not divide evenly"
+        return _uneven(line, insurance_stake(ante), half)
     if play is None:
         return invalid(f"{bet.capitalize()} needs the play that it was added by.")
     if not stakes(play, bet, line.wager.selection):

@@ -216,14 +216,21 @@ def _box_faults(rules: Rules, box: Box) -> Iterator[str]:
             yield f"{name} was dealt no second card."
         for count in range(2, len(cards)):
             if rules.stops(cards[:count], split=box.split):
-                yield f"{name} took a card on {_stopped(cards[:count])}."
+                yield f"{name} {_went_on(cards[:count])}."
 
 
-def _stopped(cards: Cards) -> str:
-    """Say what ended a hand: its total, or the number of its cards."""
+def _went_on(cards: Cards) -> str:
+    """Say that a hand which had ended took a card, and what had ended it."""
     if total(cards) >= 21:
-        return spoken_total(cards)
-    return "eight cards" if len(cards) == EIGHT else "a split ace"
+        return f"took a card {_when_at(cards)}"
+    if len(cards) == EIGHT:
+        return "took a ninth card, although eight without a bust have won"
+    return "took a third card, although a split ace gets one more card only"
+
+
+def _when_at(cards: Cards) -> str:
+    count = total(cards)
+    return f"although it was bust with {count}" if count > 21 else f"on {count}"
 
 
 def _dealer_faults(table: Table) -> Iterator[str]:
@@ -233,7 +240,7 @@ def _dealer_faults(table: Table) -> Iterator[str]:
         return
     for count in range(2, len(table.dealer)):
         if total(table.dealer[:count]) >= 17:
-            yield f"The Dealer drew a card on {spoken_total(table.dealer[:count])}."
+            yield f"The Dealer drew a card {_when_at(table.dealer[:count])}."
     if not table.dealer_finished and (live or len(table.dealer) > 2):
         waiting = f" although box {live[0].number} waits for it" if live else ""
         yield f"The Dealer did not draw on {total(table.dealer)}{waiting}."
