@@ -23,11 +23,12 @@ from casino.access import (
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
 from casino.pages.outcomes import Side, across, drawn_words, hand_of, sides_of
 from casino.pages.pictures import spoken
+from casino.pages.question import whatif_url
 from casino.pages.registry import fragment, page, show
 from casino.pages.round_money import money_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
-from casino.selectors import game_of, gaming_day, round_by_key
+from casino.selectors import game_of, gaming_day, latest_outcome, round_by_key
 from casino.services.holds import check_hold, check_stand
 from casino.services.plans import check_kind
 from games import rulebook
@@ -81,6 +82,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "gaming_day": gaming_day(round.table.pit, round.opened_at),
         "settling": is_settling(round),
         "drawn": drawn_words(game, round.draws),
+        "whatif": _whatif(round, game),
         "result": revisions[-1] if revisions else None,
         "revisions": revisions,
         "across": across(game),
@@ -112,6 +114,18 @@ def _mark(round: Round) -> str:
         follower is not None,
     )  # fmt: skip
     return ".".join(map(str, parts))
+
+
+def _whatif(round: Round, game: rulebook.Game) -> str:
+    """Where to ask what other bets would have paid on the result; "" where that cannot be asked.
+
+    "What if" answers by the newest edition of a book, so not for a round under an older one.
+    """
+    latest = latest_outcome(round)
+    newest = rulebook.book(round.book).version == round.book_version
+    if round.phase != Round.Phase.RESULTED or latest is None or not newest:
+        return ""
+    return whatif_url(game, latest.outcome)
 
 
 def _revisions(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -60,6 +61,18 @@ def test_a_result_is_told_with_who_recorded_it(house: House) -> None:
     assert "Player 9 beats Banker 7" in said
     assert "Dealer Mika" in said
     assert "Video cam 1 21:00:05" in said
+
+
+def test_a_result_can_be_asked_what_other_bets_would_have_paid(house: House) -> None:
+    visitor = Visitor(house.supervisor)
+    round = house.hand()
+    assert "to-whatif" not in visitor.get("round", KEY).content.decode()
+    house.result(round, PLAYER_WINS)
+    link = re.search(r'id="to-whatif" href="([^"]*)"', visitor.get("round", KEY).content.decode())
+    assert link
+    asked = visitor.client.get(unescape(link[1]))
+    assert "No Commission Baccarat" in text(asked)
+    assert "Player 9 beats Banker 7" in text(asked)
 
 
 def test_every_outcome_stands_in_its_own_column(house: House) -> None:

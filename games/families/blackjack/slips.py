@@ -22,7 +22,7 @@ INSURED = Fraction(1, 2)
 
 
 def insurance_stake(ante: int) -> int:
-    """Give the one stake that insures an ante: half of it, rounded half up to the minor unit (R-11).
+    """Give the one stake that insures an ante: half of it, rounded half up (R-11).
 
     >>> insurance_stake(2000), insurance_stake(5)
     (1000, 3)
