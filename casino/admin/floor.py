@@ -163,7 +163,7 @@ class RoundAdmin(FactAdmin):
     seen_by = VIEW_FLOOR
     fields = (
         "key", "table", "shoe", "number", "book", "game", "book_version", "book_digest", "phase",
-        "on_hold", "outcome_revision", "settled_revision", "opened_at", "closed_at",
+        "on_hold", "draws", "outcome_revision", "settled_revision", "opened_at", "closed_at",
         "resulted_at",
     )  # fmt: skip
     readonly_fields = fields

@@ -6,6 +6,9 @@ from typing import Any
 
 from casino.models import AuditEvent, Round
 from casino.models.audit import Action
+from casino.pages.outcomes import drawn_words
+from casino.selectors import game_of
+from games.rulebook import Game
 
 TONES = {
     Action.ROUND_OPENED: "go",
@@ -35,13 +38,14 @@ def decisions(round: Round) -> list[dict[str, Any]]:
 
 def versions(round: Round) -> list[dict[str, Any]]:
     """What changed in the round with each version of it, in words."""
+    game = game_of(round)
     rows = list(round.history.select_related("history_user").order_by("history_id"))
     told = []
     for before, after in zip([None, *rows], rows, strict=False):
         told.append(
             {
                 "at": after.history_date,
-                "what": _changes(before, after),
+                "what": _changes(game, before, after),
                 "who": str(after.history_user or ""),
                 "why": after.history_change_reason or "",
             }
@@ -49,19 +53,23 @@ def versions(round: Round) -> list[dict[str, Any]]:
     return told[::-1]
 
 
-def _changes(before: Any, after: Any) -> str:
+def _changes(game: Game, before: Any, after: Any) -> str:
     if before is None:
         return "Opened"
     delta = after.diff_against(before)
     return "; ".join(
-        f"{change.field.replace('_', ' ')}: {_shown(change.old)} → {_shown(change.new)}"
+        f"{change.field.replace('_', ' ')}: {_shown(game, change.old)} → {_shown(game, change.new)}"
         for change in delta.changes
         if not change.field.endswith("_at")
     )
 
 
-def _shown(value: object) -> str:
+def _shown(game: Game, value: object) -> str:
     match value:
+        case None:
+            return "–"
+        case dict():
+            return "; ".join(f"{name}: {words}" for name, words in drawn_words(game, value))
         case True:
             return "yes"
         case False:

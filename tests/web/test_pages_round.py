@@ -38,19 +38,21 @@ def test_what_was_drawn_after_betting_closed_is_told_before_the_result(house: Ho
             "rou-01",
             "super_roulette",
             {"super_numbers": {"7": "499:1", "12": "49:1"}},
-            "Super Numbers: 7 at 499:1, 12 at 49:1",
+            "Super Numbers, drawn after betting closed: 7 at 499:1, 12 at 49:1",
         ),
         (
             "sic-01",
             "super_sic_bo",
-            {"super_odds": {"specific_total:4": "99:1", "any_triple:": "49:1"}},
-            "Super payouts: Any Triple at 49:1, Specific Total 4 at 99:1",
+            {"super_odds": {"specific_total:4": "99:1", "pair_match:1-2": "11:1"}},
+            "Super payouts, drawn after betting closed: Pair Match 1-2 at 11:1, Specific Total 4",
         ),
     ):
         round = house.round(house.table(code, "club-a", game))
         rounds.close_betting(round=round, draws=draws, **by)
-        said = text(Visitor(house.supervisor).get("round", round.key))
-        assert f"No result yet Drawn after betting closed: {told}" in said
+        said = text(Visitor(house.compliance).get("round", round.key))
+        assert f"No result yet {told}" in said
+        assert "Drawn after betting closed" in said
+        assert "draws: – → Super" in said
 
 
 def test_a_result_is_told_with_who_recorded_it(house: House) -> None:
