@@ -41,11 +41,12 @@ def run() -> Iterator[str]:
         f"Pages beside {Ticket.objects.count():,} tickets and {Posting.objects.count():,} "
         f"postings, a round of {ORDINARY:,} tickets in hand"
     )
-    logging.getLogger("axes").setLevel(logging.WARNING)
-    manager, compliance = _visitor(Role.MANAGER), _visitor(Role.COMPLIANCE)
+    logging.disable(logging.WARNING)
+    people = manager, _ = _visitor(Role.MANAGER), _visitor(Role.COMPLIANCE)
     timed = [
-        (name, _median(partial(_look, compliance if name.startswith("log") else manager, address)))
+        (name, _median(partial(_look, visitor, address)))
         for name, address in _addresses(round).items()
+        for visitor in [one for one in people if _look(one, address).status_code == 200][:1]
     ]
     slowest = sorted(timed, key=lambda row: row[1], reverse=True)
     for name, seconds in slowest[:6]:

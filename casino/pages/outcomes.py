@@ -64,13 +64,11 @@ def sides_of(
     ]
 
 
-def drawn_words(game: rulebook.Game, draws: Mapping[str, Any] | None) -> list[str]:
-    """What was drawn after betting closed: "Die 8", "Super Numbers: 7 at 499:1"."""
+def drawn_words(game: rulebook.Game, draws: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """What was drawn after betting closed: its name and, in words, "8" or "7 at 499:1"."""
     labels = {part.name: part.label for part in parts_of(game)}
     return [
-        f"{labels[part]}: {_odds_words(game, drawn)}"
-        if isinstance(drawn, Mapping)
-        else f"{labels[part]} {drawn}"
+        (labels[part], _odds_words(game, drawn) if isinstance(drawn, Mapping) else str(drawn))
         for part, drawn in (draws or {}).items()
     ]
 
