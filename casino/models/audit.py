@@ -46,6 +46,7 @@ class Action(models.TextChoices):
     BETTING_STOPPED = "betting_stopped", "Betting stopped"
     BETTING_RESUMED = "betting_resumed", "Betting resumed"
     LEDGER_VERIFIED = "ledger_verified", "Ledger verified"
+    LIST_EXPORTED = "list_exported", "List exported"
 
 
 class AuditEvent(models.Model):

@@ -13,10 +13,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 
-from casino.models import Pit
+from casino.models import Person, Pit
 from casino.pages.filters import ListFilter
 from casino.pages.keyset import STRETCH, Slice, Trail, bounds, read_slice
 from casino.pages.registry import show
+from casino.services.exports import note_export
 
 MOST_EXPORTED: Final = 50_000
 """Rows of one file; a file that ends here says so in its last line."""
@@ -85,8 +86,15 @@ def show_listing(
 
 
 def export(request: HttpRequest, listing: Listing) -> StreamingHttpResponse:
-    """Stream the narrowed list as a CSV file."""
+    """Stream the narrowed list as a CSV file, and note that it was taken."""
+    assert isinstance(request.user, Person)
     filters = listing.filters(request.GET)
+    note_export(
+        name=listing.name,
+        narrowed={name: str(value) for name, value in request.GET.items() if value},
+        actor=request.user,
+        reason="Taken as a file from its page.",
+    )
     name = f"{listing.name}-{timezone.now():%Y%m%d-%H%M%S}.csv"
     writer = csv.writer(_Echo())
     lines = (writer.writerow(map(cell, row)) for row in _records(listing, filters))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 from datetime import UTC, datetime, timedelta, timezone
 from io import StringIO
 from typing import Any
 
 import pytest
 
+from casino.models import AuditEvent
 from casino.pages import listing
 from casino.pages.listing import Amount, cell
 from tests.house import BANKER_SIX, PLAYER_WINS, House
@@ -130,3 +132,12 @@ def test_a_file_costs_as_much_for_many_rows_as_for_few(house: House) -> None:
     for _ in range(20):
         house.ticket(round, ("player", "1"))
     assert queries(lambda: visitor.get("tickets_export").getvalue()) == few
+
+
+def test_what_was_taken_out_is_in_the_decision_log(house: House) -> None:
+    house.play(PLAYER_WINS, ("player", "10"))
+    export(house, "tickets", operator="north", player="")
+    event = AuditEvent.objects.latest("pk")
+    assert (event.action, event.subject) == ("list_exported", "list:tickets")
+    assert event.actor == house.compliance
+    assert json.loads(event.body) == {"narrowed": {"operator": "north"}}
