@@ -120,7 +120,7 @@ class ApiClientAdmin(FactAdmin):
     readonly_fields = fields
     inlines = (KeyInline,)
     actions_list = ("create",)
-    actions_detail = ("add_key", "revoke_key")
+    actions_detail = ("add_key", "revoke_key", "change_access")
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).prefetch_related("keys")
@@ -202,6 +202,31 @@ class ApiClientAdmin(FactAdmin):
             back=_of(client),
             intro="The key stops working at once, for good.",
             danger=True,
+        )
+
+    @action(
+        description="Switch off or on",
+        url_path="access",
+        permissions=["set_up"],
+        icon="power_settings_new",
+    )
+    def change_access(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        client = self._client(request, object_id)
+        off = client.is_active
+
+        def carry_out(typed: dict[str, Any]) -> str:
+            setup.switch_api_client(client=client, active=not off, **typed, actor=request.user)  # type: ignore[arg-type]
+            return f"{client.name} is switched {'off' if off else 'on'}."
+
+        return service_page(
+            request,
+            ServiceForm(filled(request)),
+            carry_out,
+            title=f"Switch {client.name} {'off' if off else 'on'}",
+            button="Switch off" if off else "Switch on",
+            back=_of(client),
+            intro="None of its keys opens anything until it is switched on." if off else "",
+            danger=off,
         )
 
     def _client(self, request: HttpRequest, object_id: str) -> ApiClient:

@@ -246,6 +246,25 @@ def revoke_api_key(*, key: ApiKey, actor: Person, reason: str) -> None:
     )
 
 
+@transaction.atomic
+def switch_api_client(*, client: ApiClient, active: bool, actor: Person, reason: str) -> ApiClient:
+    """Keep a client out with all its keys, or let it in again; its keys stay as they are."""
+    require(actor, SET_UP)
+    row = ApiClient.objects.select_for_update(no_key=True, of=("self",)).get(pk=client.pk)
+    if row.is_active == active:
+        return row
+    row.is_active = active
+    write_fact(row, actor=actor, reason=reason, fields=["is_active"])
+    log(
+        Action.CLIENT_CHANGED,
+        subject=f"client:{row.name}",
+        actor=actor,
+        reason=reason,
+        body={"active": active},
+    )
+    return row
+
+
 def key_digest(key: str) -> str:
     """What is kept of a key. It is random over 256 bits, so a plain digest is enough."""
     return hashlib.sha256(key.encode()).hexdigest()

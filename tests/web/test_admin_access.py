@@ -44,6 +44,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "app_list": EVERYBODY,
     "autocomplete": NOBODY,
     "casino_apiclient_add_key": ADMINISTRATOR,
+    "casino_apiclient_change_access": ADMINISTRATOR,
     "casino_apiclient_create": ADMINISTRATOR,
     "casino_apiclient_revoke_key": ADMINISTRATOR,
     "casino_limitset_follow": LIMITS,

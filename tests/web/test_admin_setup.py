@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from casino.services import setup
 from casino.services.setup import key_digest
 from tests.house import REASON, House
 from tests.web.browsing import Visitor, text
+from tests.web.calls import Caller
 from tests.web.counting import nothing_written
 
 WHY = {"reason": "New business."}
@@ -118,6 +120,20 @@ def test_only_a_living_key_of_the_client_itself_is_revoked(house: House) -> None
             assert (
                 send(house, "apiclient_revoke_key", house.north.pk, key=key.pk).status_code == 422
             )
+
+
+def test_a_client_that_is_switched_off_is_kept_out_until_it_is_switched_on(house: House) -> None:
+    caller = Caller(house.keys["north"])
+    assert caller.get("tickets/").status_code == 200
+    assert send(house, "apiclient_change_access", house.north.pk).status_code == 302
+    assert caller.get("tickets/").status_code == 401
+    send(house, "apiclient_change_access", house.north.pk)
+    assert caller.get("tickets/").status_code == 200
+    told = AuditEvent.objects.filter(subject="client:north", action="client_changed")
+    assert [json.loads(event.body) for event in told.order_by("pk")] == [
+        {"active": False},
+        {"active": True},
+    ]
 
 
 def limits_of(house: House, table: Table, **form: Any) -> Any:
