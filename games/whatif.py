@@ -87,7 +87,7 @@ def _read(raw: Any) -> Question:
     outcome = _outcome(game, table.get("outcome"), void)
     bets = _part(table, "bets")
     if not isinstance(bets, list):
-        raise Refused("invalid_request", "bets is not a list.", field="bets")
+        raise Refused("malformed", "bets is not a list.", field="bets")
     return Question(
         game=game,
         outcome=outcome,
@@ -103,7 +103,7 @@ def _void(game: Game, raw: Any) -> Void | None:
         return None
     ground = _part(_object(raw, {"ground"}, "void"), "ground")
     if not isinstance(ground, str):
-        raise Refused("invalid_request", "ground is not the name of a ground.", field="ground")
+        raise Refused("malformed", "ground is not the name of a ground.", field="ground")
     void = Void(ground)
     game.check_void(void)
     return void
@@ -120,7 +120,7 @@ def _outcome(game: Game, raw: Any, void: Void | None) -> Outcome | None:
 def _hand(hand: Any) -> int | None:
     if hand is None or (isinstance(hand, int) and not isinstance(hand, bool) and hand > 0):
         return hand
-    raise Refused("invalid_request", "hand is not the number of a hand.", field="hand")
+    raise Refused("malformed", "hand is not the number of a hand.", field="hand")
 
 
 def _bet(game: Game, raw: Any, currency: str) -> Stake | Refused:
@@ -136,16 +136,16 @@ def _bet(game: Game, raw: Any, currency: str) -> Stake | Refused:
 
 def _object(raw: Any, parts: set[str], name: str) -> Mapping[str, Any]:
     if not isinstance(raw, dict):
-        raise Refused("invalid_request", f"{name} is not an object with named parts.")
+        raise Refused("malformed", f"{name} is not an object with named parts.")
     for part in raw:
         if part not in parts:
-            raise Refused("invalid_request", f"{name} has no part {part!r}.", field=part)
+            raise Refused("malformed", f"{name} has no part {part!r}.", field=part)
     return raw
 
 
 def _part(table: Mapping[str, Any], name: str) -> Any:
     if name not in table:
-        raise Refused("invalid_request", f"{name} is missing.", field=name)
+        raise Refused("malformed", f"{name} is missing.", field=name)
     return table[name]
 
 

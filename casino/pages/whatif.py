@@ -44,7 +44,7 @@ PLACES = {
     "invalid_outcome": "outcome",
     "unknown_currency": "currency",
     "not_permitted": "void",
-    "invalid_request": "hand",
+    "malformed": "hand",
 }
 """Where the refusal of a whole question belongs on the page."""
 

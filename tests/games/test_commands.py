@@ -44,8 +44,8 @@ def test_resolve_answers_every_line_in_order(tmp_path: Path) -> None:
     assert [answer.get("error", {}).get("code") for answer in answers] == [
         None,
         "unknown_book",
-        "invalid_request",
-        "invalid_request",
+        "malformed",
+        "malformed",
     ]
 
 

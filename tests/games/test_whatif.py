@@ -79,16 +79,16 @@ def test_a_payout_is_rounded_half_up_to_the_currency() -> None:
             {"outcome": {"player": ["KS", "6H", "2D"], "banker": ["7D", "KC"], "die": 1}},
             "invalid_outcome",
         ),
-        ({"colour": "red"}, "invalid_request"),
-        ({"hand": 0}, "invalid_request"),
-        ({"hand": "12"}, "invalid_request"),
-        ({"hand": True}, "invalid_request"),
-        ({"bets": {}}, "invalid_request"),
+        ({"colour": "red"}, "malformed"),
+        ({"hand": 0}, "malformed"),
+        ({"hand": "12"}, "malformed"),
+        ({"hand": True}, "malformed"),
+        ({"bets": {}}, "malformed"),
         ({"void": {"ground": "bad_spin"}}, "not_permitted"),
-        ({"void": {}}, "invalid_request"),
-        ({"void": {"ground": ["exposed_card"]}}, "invalid_request"),
-        ({"void": {"ground": "exposed_card", "by": "me"}}, "invalid_request"),
-        ({"void": True}, "invalid_request"),
+        ({"void": {}}, "malformed"),
+        ({"void": {"ground": ["exposed_card"]}}, "malformed"),
+        ({"void": {"ground": "exposed_card", "by": "me"}}, "malformed"),
+        ({"void": True}, "malformed"),
     ],
 )
 def test_a_question_that_cannot_be_answered_says_why(change: dict[str, Any], code: str) -> None:
@@ -97,7 +97,7 @@ def test_a_question_that_cannot_be_answered_says_why(change: dict[str, Any], cod
 
 @pytest.mark.parametrize("question", [None, [], "text", 5])
 def test_a_question_is_an_object(question: Any) -> None:
-    assert error(question) == "invalid_request"
+    assert error(question) == "malformed"
 
 
 @pytest.mark.parametrize("part", ["book", "game", "bets"])
@@ -126,11 +126,11 @@ def test_a_bet_that_would_be_refused_does_not_stop_the_others() -> None:
         "unknown_bet",
         "invalid_stake",
         "invalid_stake",
-        "invalid_request",
-        "invalid_request",
+        "malformed",
+        "malformed",
         "invalid_play",
         "unknown_bet",
-        "invalid_request",
+        "malformed",
         "not_offered",
         None,
     ]
