@@ -147,6 +147,7 @@ def limits_of(
         .order_by("table_id", "currency", F("operator_id").desc(nulls_last=True), "-version")
         .distinct("table_id", "currency", "operator_id")
         .annotate(watched=Exists(beside.filter(exposure_max__isnull=False)))
+        .select_related("table", "operator")
         .prefetch_related("bets")
     )
     found: dict[int, dict[str, LimitSet]] = defaultdict(dict)

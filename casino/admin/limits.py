@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import admin
@@ -21,9 +19,9 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline
-from casino.admin.service import ServiceForm, filled, service_page
+from casino.admin.service import ClockField, ServiceForm, filled, service_page
 from casino.models import BetLimit, LimitSet, Operator, Table
-from casino.pages.limits import ALL_BETS, EXPOSURE, PAYOUT, Ends, place_title, told
+from casino.pages.limits import ALL_BETS, EXPOSURE, PAYOUT, differences, place_title, told
 from casino.pages.registry import show
 from casino.selectors import game_of, limits_in_force, with_fate
 from casino.services.limits import (
@@ -38,8 +36,6 @@ from casino.services.limits import (
 from casino.templatetags.pitbook_pictures import amount, moment
 from games.money import exponent, format_amount, parse_amount
 from games.refusals import Refused
-
-NONE: Ends = (None, None)
 
 MAXIMA = (("payout_max", PAYOUT), ("exposure_max", EXPOSURE))
 """The bounds that have no minimum."""
@@ -101,7 +97,6 @@ class LimitsForm(ServiceForm):
     def __init__(
         self, data: Any, *, table: Table, currency: str, operator: Operator | None
     ) -> None:
-        self.zone = table.pit.time_zone
         newest = newest_limits(table, currency, operator)
         old = limits_in_force(table, operator).get(currency)
         rows = rows_of(old)
@@ -136,12 +131,7 @@ class LimitsForm(ServiceForm):
             )
             for end, words in ENDS:
                 self._add(f"{end}-selection", f"{label}, {words}", currency)
-        self.fields["effective_from"] = forms.DateTimeField(
-            required=False,
-            label="Holds from",
-            help_text=f"On the clock of the pit ({self.zone}); empty: at once.",
-            widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-        )
+        self.fields["effective_from"] = ClockField(table.pit.time_zone, label="Holds from")
         self.order_fields([name for name in self.fields if name != "reason"])
 
     def _add(self, name: str, label: str, currency: str) -> None:
@@ -165,11 +155,6 @@ class LimitsForm(ServiceForm):
         """What has a maximum only."""
         for name, words in MAXIMA:
             yield words, self[name]
-
-    def clean_effective_from(self) -> datetime | None:
-        """The moment that the pit's clock will show."""
-        moment: datetime | None = self.cleaned_data["effective_from"]
-        return moment and moment.replace(tzinfo=ZoneInfo(self.zone))
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
@@ -224,7 +209,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     )  # fmt: skip
     readonly_fields = fields
     inlines = (BetInline,)
-    actions_list = ("set_limits",)
+    actions_list = ("set_limits", "file")
     actions_detail = ("follow",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LimitSet]:
@@ -265,13 +250,8 @@ class LimitSetAdmin(ReadOnlyAdmin):
 
     @display(description="What changed")
     def changed(self, limits: LimitSet) -> SafeString:
-        previous = _previous(limits)
-        now, before = told(limits), told(previous) if previous else {}
-        lines = (
-            (what, *(_range(ends.get(what, NONE), limits.currency) for ends in (before, now)))
-            for what in dict.fromkeys((*now, *before))
-            if now.get(what, NONE) != before.get(what, NONE)
-        )
+        before, now = (told(one, limits.table) for one in (_previous(limits), limits))
+        lines = differences(before, now, limits.currency)
         return format_html_join("", "<div>{}: <del>{}</del> → <strong>{}</strong></div>", lines)
 
     @action(description="Change", url_path="follow", permissions=["set_limits"], icon="tune")
@@ -323,6 +303,11 @@ class LimitSetAdmin(ReadOnlyAdmin):
             template="pitbook/house_limits.html",
         )
 
+    @action(description="As a file", url_path="file", permissions=["set_limits"], icon="csv")
+    def file(self, request: HttpRequest) -> HttpResponse:
+        """Lead to the page where limits go out and come in as a file."""
+        return redirect("admin:limits_file")
+
     def _limits(self, request: HttpRequest, object_id: str) -> LimitSet:
         limits: LimitSet | None = self.get_object(request, object_id)
         if limits is None:
@@ -339,9 +324,3 @@ def _previous(limits: LimitSet) -> LimitSet | None:
     if own is not None or limits.operator_id is None:
         return own
     return limits_in_force(limits.table, at=limits.set_at).get(limits.currency)
-
-
-def _range(ends: Ends, currency: str) -> str:
-    if ends == NONE:
-        return "none"
-    return " to ".join("–" if end is None else format_amount(end, currency) for end in ends)

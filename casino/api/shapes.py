@@ -9,7 +9,6 @@ from rest_framework import serializers
 
 from casino.api.fields import Amount, Free, Id, Moment, Shape
 from casino.models import AuditSeal, LimitSet
-from casino.services.limits import bounds_of
 from games.money import format_amount
 
 
@@ -169,7 +168,7 @@ class LimitsShape(Shape):
     """What a table takes in one currency: the caller's own limits there, or the general ones.
 
     `table_min` and `table_max` bound a player's stakes in a round, `payout_max` what they may
-    return; `exposure_max` what the bets of all players in a round may return.
+    return. What the house may have to pay on a round is bounded too, and not told here.
     """
 
     currency = serializers.CharField()
@@ -178,7 +177,6 @@ class LimitsShape(Shape):
     table_min = Amount(allow_null=True)
     table_max = Amount(allow_null=True)
     payout_max = Amount(allow_null=True)
-    exposure_max = Amount(allow_null=True)
     bets = BetLimitShape(many=True)
 
     def to_representation(self, limits: LimitSet) -> dict[str, Any]:
@@ -191,7 +189,9 @@ class LimitsShape(Shape):
             "effective_from": self.fields["effective_from"].to_representation(
                 limits.effective_from
             ),
-            **{name: shown(minor) for name, minor in bounds_of(limits).items()},
+            "table_min": shown(limits.table_min),
+            "table_max": shown(limits.table_max),
+            "payout_max": shown(limits.payout_max),
             "bets": [
                 {
                     "bet": row.bet,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models.functions import Now
@@ -10,6 +11,7 @@ from casino.models import LimitSet, Table
 from casino.selectors import game_of, limits_in_force, limits_to_come, with_fate
 from casino.services.limits import EVERY_BET, Span, bounds_of, rows_of
 from games import rulebook
+from games.money import format_amount
 
 EVERY_OTHER = "Every other bet"
 ALL_BETS = "All bets of one player"
@@ -17,6 +19,8 @@ PAYOUT = "Payout to one player"
 EXPOSURE = "Payout of one round"
 
 Ends = tuple[int | None, int | None]
+
+NONE: Ends = (None, None)
 
 
 def place_title(game: rulebook.Game, place: str) -> str:
@@ -28,20 +32,43 @@ def place_title(game: rulebook.Game, place: str) -> str:
     return f"{known.title if known else bet} {selection}".strip()
 
 
-def told(limits: LimitSet) -> dict[str, Ends]:
-    """Everything that a version bounds, by the words for it; other bets come after those named."""
-    game = game_of(limits.table)
-    rows: dict[str, Span] = rows_of(limits)
+def told(limits: LimitSet | None, table: Table) -> dict[str, Ends]:
+    """Everything that a version bounds, by the words for it; nothing where there is none."""
+    if limits is None:
+        return {}
+    return spans_told(game_of(table), rows_of(limits), bounds_of(limits))
+
+
+def spans_told(
+    game: rulebook.Game, rows: Mapping[str, Span], bounds: Mapping[str, int | None]
+) -> dict[str, Ends]:
+    """Limits by the words for them; every other bet comes after those that are named."""
     spans: dict[str, Ends] = {
         place_title(game, place): rows[place]
         for place in sorted(rows, key=lambda place: (place == EVERY_BET, place))
     }
-    bounds = bounds_of(limits)
     return spans | {
         ALL_BETS: (bounds["table_min"], bounds["table_max"]),
         PAYOUT: (None, bounds["payout_max"]),
         EXPOSURE: (None, bounds["exposure_max"]),
     }
+
+
+def differences(
+    before: Mapping[str, Ends], after: Mapping[str, Ends], currency: str
+) -> list[tuple[str, str, str]]:
+    """What is not the same, with the old and the new in words."""
+    return [
+        (what, _range(before.get(what, NONE), currency), _range(after.get(what, NONE), currency))
+        for what in dict.fromkeys((*after, *before))
+        if before.get(what, NONE) != after.get(what, NONE)
+    ]
+
+
+def _range(ends: Ends, currency: str) -> str:
+    if ends == NONE:
+        return "none"
+    return " to ".join("–" if end is None else format_amount(end, currency) for end in ends)
 
 
 def limits_shown(table: Table) -> dict[str, Any]:
@@ -61,8 +88,7 @@ def limits_shown(table: Table) -> dict[str, Any]:
 
 
 def _rows(limits: LimitSet, table: Table) -> list[dict[str, Any]]:
-    limits.table = table
-    spans = told(limits)
+    spans = told(limits, table)
     if next(iter(spans)) == EVERY_OTHER:
         spans = {"Every bet": spans.pop(EVERY_OTHER)} | spans
     return [
