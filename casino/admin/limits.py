@@ -139,10 +139,14 @@ class LimitsForm(ServiceForm):
 
     @property
     def rows(self) -> Iterator[tuple[str, forms.BoundField, forms.BoundField]]:
-        """A row of the form for each bet, and one for all of one player's together."""
+        """A row of the form for each bet, and for each selection with limits of its own."""
         for place, title in self.places.items():
             yield title, self[f"low-{place}"], self[f"high-{place}"]
-        yield ALL_BETS, self["table_min"], self["table_max"]
+
+    @property
+    def together(self) -> tuple[str, forms.BoundField, forms.BoundField]:
+        """The row for all bets of one player together."""
+        return ALL_BETS, self["table_min"], self["table_max"]
 
     @property
     def chosen(self) -> tuple[forms.BoundField, ...]:

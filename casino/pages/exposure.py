@@ -19,7 +19,7 @@ RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)
 """The phases in which a round has no result yet."""
 
 # The drawing's own grid: the room of a bar, of many and of few; its height; the line of names.
-ROOM, WIDE_ROOM, FEW = 26, 90, 6
+ROOM, WIDE_ROOM, FEW = 25, 90, 6
 HEIGHT, NAMES = 130, 22
 
 
@@ -55,6 +55,7 @@ def exposure_of(round: Round) -> list[dict[str, Any]]:
                 "most": exposure.bound,
                 "maximum": maximum,
                 "ends": ends,
+                "few": len(ends) <= FEW,
                 "chart": chart(paid, staked=exposure.staked, currency=currency) if ends else "",
             }
         )
@@ -76,7 +77,10 @@ def chart(paid: Mapping[str, int], *, staked: int, currency: str) -> SafeString:
             f' text-anchor="middle">{escape(spoken(name).removeprefix("Total "))}</text>'
         )
     line = HEIGHT - HEIGHT * staked // top
-    shapes.append(f'<path class="pb-bar-line" d="M0 {line}H{width}M0 {HEIGHT}H{width}"/>')
+    shapes.append(
+        f'<path class="pb-bar-ground" d="M0 {HEIGHT}H{width}"/>'
+        f'<path class="pb-bar-line" d="M0 {line}H{width}"/>'
+    )
     dearest = max(paid, key=lambda name: paid[name])
     label = (
         f"What the house pays in {currency}: most on {_words(dearest)}, "

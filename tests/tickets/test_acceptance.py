@@ -187,9 +187,8 @@ def test_what_all_players_bets_can_pay_is_bounded_by_round_and_currency(house: H
     assert codes(house.bet(round, ("straight", "17", "10.01"), player="p-3")) == ["above_maximum"]
     answer = house.bet(round, ("straight", "18", "0.5"), ("straight", "17", "0.5"), player="p-3")
     assert codes(answer) == ["below_minimum"] * 2
-    assert "pays at most 720.00 USD on one round" in str(
-        house.bet(round, ("straight", "18", "1"), player="p-3").refusals[0]
-    )
+    refusal = house.bet(round, ("straight", "18", "1"), player="p-3").refusals[0]
+    assert "could have to pay more on this round" in str(refusal)
     house.ticket(round, ("straight", "17", "10"), player="p-3")
     house.ticket(round, ("straight", "17", "1000"), player="p-3", currency="EUR")
     house.ticket(round, ("straight", "17", "1000"), player="p-4", test=True)

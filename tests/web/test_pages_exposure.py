@@ -35,7 +35,7 @@ def test_every_number_says_what_the_rules_pay_on_it(house: House) -> None:
             for stake, verdict in zip((1_000, 5_000, 500), verdicts, strict=True)
         )
         assert f"Number {number} {format_amount(pays, 'USD')} USD" in said, number
-    assert "at most 450.00 USD , stakes included · staked 65.00 USD" in said
+    assert "at most 450.00 USD , stakes included · staked 65.00 USD , the dashed line" in said
     assert "Number 17 450.00 USD -385.00 USD" in said
 
 

@@ -72,13 +72,13 @@ def check_exposure(exposure: rulebook.Exposure, *, limits: LimitSet) -> Refused 
     """Refuse with `above_maximum` where a round could pay more than the table's maximum.
 
     `exposure` is what all players have on the round in this currency, the new bets included.
+    How much that is and may be is the house's own affair, so the sentence names no sum.
     """
     if limits.exposure_max is None or exposure.bound <= limits.exposure_max:
         return None
     return Refused(
         "above_maximum",
-        f"The table takes no more bets of this size in this round: it pays at most "
-        f"{_money(limits.exposure_max, limits)} on one round.",
+        "With these bets the table could have to pay more on this round than it may.",
     )
 
 
