@@ -82,12 +82,6 @@ class Exposure:
         return paid
 
 
-def most(game: Game, wager: Wager) -> Fraction:
-    """The most that a unit on this wager can bring back, with what decisions may add to it."""
-    ends = _ends(game)
-    return Fraction(max(ends.parts[wager.bet, wager.selection]), ends.whole)
-
-
 @lru_cache(maxsize=_KEPT)
 def _ends(game: Game) -> _Ends:
     """Resolve every wager of a game on each of its ends, once."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from games.exposure import Exposure, most
+from games.exposure import Exposure
 from games.game import Game
 from games.loading import Book, load_shelf
 from games.refusals import Refused
@@ -43,7 +43,6 @@ __all__ = [
     "Wager",
     "book",
     "books",
-    "most",
 ]
 
 

@@ -22,7 +22,8 @@ class LimitSet(models.Model):
 
     Sums are minor units, null means no bound, and a payout includes the stake. `table_min` and
     `table_max` bound one player's bets in one round, `payout_max` what they can return at most;
-    `exposure_max` bounds what the bets of all players in one round can return at most.
+    `exposure_max` bounds what the bets of all players in one round can return at most. An
+    operator's own is measured on the same sum, the bets of everybody, and holds for its tickets.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="limit_sets")

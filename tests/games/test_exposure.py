@@ -11,7 +11,7 @@ import pytest
 
 from games.cards import DECK
 from games.returns import payout
-from games.rulebook import Exposure, Game, Stake, Wager, book, books, most
+from games.rulebook import Exposure, Game, Stake, Wager, book, books
 from games.theory import theory_of
 
 GAMES = [game for one in books().values() for game in one.games.values()]
@@ -23,6 +23,11 @@ def laid(game: Game, *bets: tuple[str, str, int]) -> Exposure:
     for bet, selection, stake in bets:
         exposure.add(game.wager(bet, selection), stake)
     return exposure
+
+
+def most(game: Game, bet: str, selection: str = "") -> Fraction:
+    """The most that a unit on one wager can bring back."""
+    return Fraction(laid(game, (bet, selection, 1_000)).bound, 1_000)
 
 
 def paid(game: Game, raw: dict[str, Any], stakes: list[Stake]) -> int:
@@ -110,7 +115,7 @@ def test_bets_on_the_first_two_cards_count_beside_every_end() -> None:
     game = book("club-a").game("no_commission_baccarat")
     alone = laid(game, ("player", "", 1_000))
     both = laid(game, ("player", "", 1_000), ("player_pair", "", 100))
-    pair = most(game, game.wager("player_pair"))
+    pair = most(game, "player_pair")
     assert both.bound == alone.bound + 100 * pair
 
 
@@ -126,13 +131,13 @@ def test_drawn_odds_count_with_the_highest_that_the_book_allows(
     name: str, bet: str, selection: str, odds: int
 ) -> None:
     game = book("club-a").game(name)
-    assert most(game, game.wager(bet, selection)) == odds + 1
+    assert most(game, bet, selection) == odds + 1
 
 
 @pytest.mark.parametrize("code", ["club-a", "club-b", "euro"])
 def test_a_blackjack_ante_counts_with_all_that_decisions_may_add(code: str) -> None:
     game = book(code).game("blackjack")
-    ante = most(game, game.wager("ante", "box1"))
+    ante = most(game, "ante", "box1")
     doubled = "box1/1" in game.bets["double"].selections
     added = 2 + (4 if doubled else 0) + Fraction(3, 2)
     assert ante == Fraction(5, 2) + added
