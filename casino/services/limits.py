@@ -109,8 +109,8 @@ def set_limits(
         reason=reason,
         body={
             "currency": currency,
-            "operator": operator.code if operator else None,
             "version": new.version,
+            **({"operator": operator.code} if operator else {}),
             "effective_from": new.effective_from.isoformat(),
             "before": _shown(old) if old else None,
             "after": bounds | {"bets": after},
