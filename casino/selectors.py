@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
 
 from casino.models import (
     Incident,
@@ -38,6 +39,14 @@ def table_by_code(code: str) -> Table:
         return Table.objects.select_related("pit").get(code=code)
     except Table.DoesNotExist:
         raise Refused("not_found", f"There is no table {code}.") from None
+
+
+def operator_by_code(code: str) -> Operator:
+    """An operator, or `not_found`."""
+    try:
+        return Operator.objects.get(code=code)
+    except Operator.DoesNotExist:
+        raise Refused("not_found", f"There is no operator {code}.") from None
 
 
 def round_by_key(key: str) -> Round:
@@ -109,15 +118,75 @@ def open_incidents(**where: Any) -> QuerySet[Incident]:
     return Incident.objects.filter(closing__isnull=True, **where).select_related("table", "round")
 
 
-def limits_in_force(table: Table) -> dict[str, LimitSet]:
-    """The newest limits of a table, by currency."""
+def limits_in_force(
+    table: Table, operator: Operator | None = None, *, at: datetime | None = None
+) -> dict[str, LimitSet]:
+    """What holds at a table now, by currency: an operator's own limits before the general ones.
+
+    `at` asks for another moment, as far as versions are known. Without an operator they are
+    those of every operator that has none of its own.
+    """
+    return limits_of([table], operator, at=at).get(table.pk, {})
+
+
+def limits_of(
+    tables: Iterable[Table], operator: Operator | None = None, *, at: datetime | None = None
+) -> dict[int, dict[str, LimitSet]]:
+    """What `limits_in_force` says of each of these tables, by table id.
+
+    Each set tells as `watched` whether any version at its table in its currency ever bounded
+    the exposure.
+    """
+    beside = LimitSet.objects.filter(table=OuterRef("table"), currency=OuterRef("currency"))
     sets = (
-        LimitSet.objects.filter(table=table)
-        .order_by("currency", "-version")
-        .distinct("currency")
+        LimitSet.objects.filter(
+            Q(operator=None) | Q(operator=operator),
+            table__in=tables,
+            effective_from__lte=at or Now(),
+        )
+        .order_by("table_id", "currency", F("operator_id").desc(nulls_last=True), "-version")
+        .distinct("table_id", "currency", "operator_id")
+        .annotate(watched=Exists(beside.filter(exposure_max__isnull=False)))
+        .select_related("table", "operator")
         .prefetch_related("bets")
     )
-    return {limits.currency: limits for limits in sets}
+    found: dict[int, dict[str, LimitSet]] = defaultdict(dict)
+    for limits in sets:
+        if limits.bets.all():
+            found[limits.table_id].setdefault(limits.currency, limits)
+    return found
+
+
+def limits_to_come(table: Table) -> list[LimitSet]:
+    """The versions at a table whose time is still to come, the next one first.
+
+    One that a newer version overtakes before its time never holds and is left out.
+    """
+    return list(
+        with_fate(LimitSet.objects.filter(table=table))
+        .filter(effective_from__gt=Now(), overtaken=False)
+        .order_by("effective_from", "version")
+        .select_related("operator", "set_by")
+        .prefetch_related("bets")
+    )
+
+
+def with_fate(sets: QuerySet[LimitSet]) -> QuerySet[Any]:
+    """Versions that know whether they are `followed` and whether they were `overtaken`.
+
+    A followed one is no longer in force; an overtaken one never was, because the newer version
+    held no later than it.
+    """
+    newer = LimitSet.objects.annotate(whose=Coalesce("operator_id", 0)).filter(
+        whose=Coalesce(OuterRef("operator_id"), 0),
+        table=OuterRef("table"),
+        currency=OuterRef("currency"),
+        version__gt=OuterRef("version"),
+    )
+    return sets.annotate(
+        followed=Exists(newer.filter(effective_from__lte=Now())),
+        overtaken=Exists(newer.filter(effective_from__lte=OuterRef("effective_from"))),
+    )
 
 
 def cards_used(shoe: Shoe) -> Counter[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
+from games.exposure import Exposure
 from games.game import Game
 from games.loading import Book, load_shelf
 from games.refusals import Refused
@@ -29,6 +30,7 @@ __all__ = [
     "Bet",
     "Book",
     "Chip",
+    "Exposure",
     "Game",
     "Ground",
     "Notice",

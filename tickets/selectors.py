@@ -10,7 +10,20 @@ from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subq
 from django.db.models.functions import Coalesce
 
 from casino.models import Round
-from tickets.models import Line, LinePlay, Posting, Refusal, Settlement, SettlementTotal, Ticket
+from casino.selectors import game_of
+from games import rulebook
+from games.rulebook import Exposure
+from tickets.models import (
+    Account,
+    Line,
+    LinePlay,
+    Posting,
+    Refusal,
+    Settlement,
+    SettlementTotal,
+    Ticket,
+    Wager,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +87,34 @@ def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
             OpenStake(row["currency"], row["tickets"], row["players"], int(row["total"]))
         )
     return stakes
+
+
+def exposures_of(rounds: Sequence[Round]) -> dict[int, dict[str, Exposure]]:
+    """What lies on each of these rounds, by round id and currency, test tickets left out.
+
+    Stakes that a decision added are left out too: what they were added to counts with the most
+    that may be added. One query reads the lines, by the key that begins with their round.
+    """
+    rows = list(
+        Line.objects.filter(round__in=rounds, added=False)
+        .order_by()
+        .values("round_id", "account_id", "wager_id")
+        .annotate(lines=Count("*"), total=Sum("stake"))
+    )
+    accounts = Account.objects.in_bulk({row["account_id"] for row in rows})
+    wagers = Wager.objects.in_bulk({row["wager_id"] for row in rows})
+    games = {round.pk: game_of(round) for round in rounds}
+    found: dict[int, dict[str, Exposure]] = {round.pk: {} for round in rounds}
+    for row in rows:
+        account, words = accounts[row["account_id"]], wagers[row["wager_id"]]
+        if account.test:
+            continue
+        exposure = found[row["round_id"]].setdefault(
+            account.currency, Exposure(games[row["round_id"]])
+        )
+        wager = rulebook.Wager(words.bet, words.selection)
+        exposure.add(wager, int(row["total"]), lines=row["lines"])
+    return found
 
 
 def settlements_of(round: Round) -> list[Settlement]:

@@ -9,27 +9,36 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline
-from casino.admin.service import ServiceForm, filled, service_page
-from casino.models import BetLimit, LimitSet, Table
+from casino.admin.service import ClockField, ServiceForm, filled, service_page
+from casino.models import BetLimit, LimitSet, Operator, Table
+from casino.pages.limits import ALL_BETS, EXPOSURE, PAYOUT, differences, place_title, told
 from casino.pages.registry import show
-from casino.selectors import game_of, limits_in_force
-from casino.services.limits import EVERY_BET, set_limits
+from casino.selectors import game_of, limits_in_force, with_fate
+from casino.services.limits import (
+    BOUNDS,
+    EVERY_BET,
+    NO_BOUND,
+    bounds_of,
+    newest_limits,
+    rows_of,
+    set_limits,
+)
 from casino.templatetags.pitbook_pictures import amount, moment
 from games.money import exponent, format_amount, parse_amount
 from games.refusals import Refused
 
-EVERY_OTHER = "Every other bet"
-ALL_BETS = "All bets of one player together"
-NONE = (None, None)
+MAXIMA = (("payout_max", PAYOUT), ("exposure_max", EXPOSURE))
+"""The bounds that have no minimum."""
 
 
 class PlaceForm(forms.Form):
@@ -37,6 +46,13 @@ class PlaceForm(forms.Form):
 
     table = forms.ModelChoiceField(Table.objects.all(), to_field_name="code")
     currency = forms.CharField(max_length=3, help_text="Of ISO 4217, such as USD.")
+    operator = forms.ModelChoiceField(
+        Operator.objects.all(),
+        to_field_name="code",
+        required=False,
+        empty_label="Every operator",
+        help_text="Limits for one operator stand, for its tickets, before the general ones.",
+    )
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -45,6 +61,9 @@ class PlaceForm(forms.Form):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from None
         return currency
+
+
+ENDS = (("low", "minimum"), ("high", "maximum"))
 
 
 class AmountField(forms.CharField):
@@ -70,55 +89,92 @@ class AmountField(forms.CharField):
 class LimitsForm(ServiceForm):
     """The limits of one table in one currency: those in force, to be written over.
 
-    A bet with limits of its own keeps having some; `seen` is the version that the form shows.
+    `seen` is the newest version when the form was shown. What is cleared is taken away.
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, table: Table, currency: str) -> None:
-        old = limits_in_force(table).get(currency)
-        own = {row.bet: row for row in old.bets.all()} if old else {}
-        initial: dict[str, Any] = {"seen": old.version if old else 0}
-        if old:
-            initial |= {"table_min": old.table_min, "table_max": old.table_max}
-        for bet, row in own.items():
-            initial |= {f"low-{bet}": row.minimum, f"high-{bet}": row.maximum}
-        shown = {
-            name: format_amount(value, currency) if name != "seen" and value else value
-            for name, value in initial.items()
+    def __init__(
+        self, data: Any, *, table: Table, currency: str, operator: Operator | None
+    ) -> None:
+        newest = newest_limits(table, currency, operator)
+        old = limits_in_force(table, operator).get(currency)
+        rows = rows_of(old)
+        minor: dict[str, int | None] = dict(bounds_of(old))
+        for place, (low, high) in rows.items():
+            minor |= {f"low-{place}": low, f"high-{place}": high}
+        initial = {name: format_amount(one, currency) for name, one in minor.items() if one}
+        super().__init__(data, initial=initial | {"seen": newest.version if newest else 0})
+        game = game_of(table)
+        of_selections = [place for place in rows if ":" in place]
+        self.places = {
+            place: place_title(game, place) for place in (EVERY_BET, *game.bets, *of_selections)
         }
-        super().__init__(data, initial=shown)
-        self.bets = [(EVERY_BET, EVERY_OTHER)]
-        self.bets += [(bet.code, bet.title) for bet in game_of(table).bets.values()]
-        for bet, title in self.bets:
-            for end, words in (("low", "minimum"), ("high", "maximum")):
-                self.fields[f"{end}-{bet}"] = AmountField(
-                    currency, label=f"{title}, {words}", required=bet in own
-                )
+        for place, title in self.places.items():
+            for end, words in ENDS:
+                self._add(f"{end}-{place}", f"{title}, {words}", currency)
         for name, words in (("table_min", "minimum"), ("table_max", "maximum")):
-            needed = old is not None and getattr(old, name) is not None
-            label = f"All bets of one player, {words}"
-            self.fields[name] = AmountField(currency, label=label, required=needed)
+            self._add(name, f"{ALL_BETS}, {words}", currency)
+        for name, words in MAXIMA:
+            self._add(name, f"{words}, maximum", currency)
+        selections = [
+            (f"{bet.code}:{selection}", f"{bet.title} {selection}")
+            for bet in game.bets.values()
+            for selection in bet.selections
+            if len(bet.selections) > 1 and f"{bet.code}:{selection}" not in rows
+        ]
+        if selections:
+            choices = [("", "–"), *selections]
+            label = "Selection with limits of its own"
+            self.fields["selection"] = forms.ChoiceField(
+                choices=choices, required=False, label=label
+            )
+            for end, words in ENDS:
+                self._add(f"{end}-selection", f"{label}, {words}", currency)
+        self.fields["effective_from"] = ClockField(table.pit.time_zone, label="Holds from")
         self.order_fields([name for name in self.fields if name != "reason"])
+
+    def _add(self, name: str, label: str, currency: str) -> None:
+        self.fields[name] = AmountField(currency, label=label, required=False)
 
     @property
     def rows(self) -> Iterator[tuple[str, forms.BoundField, forms.BoundField]]:
-        """A row of the form for each bet, and one for all of them together."""
-        for bet, title in self.bets:
-            yield title, self[f"low-{bet}"], self[f"high-{bet}"]
-        yield ALL_BETS, self["table_min"], self["table_max"]
+        """A row of the form for each bet, and for each selection with limits of its own."""
+        for place, title in self.places.items():
+            yield title, self[f"low-{place}"], self[f"high-{place}"]
+
+    @property
+    def together(self) -> tuple[str, forms.BoundField, forms.BoundField]:
+        """The row for all bets of one player together."""
+        return ALL_BETS, self["table_min"], self["table_max"]
+
+    @property
+    def chosen(self) -> tuple[forms.BoundField, ...]:
+        """A selection that is to have limits of its own, in a game with selections."""
+        names = ("selection", "low-selection", "high-selection")
+        return tuple(self[name] for name in names if name in self.fields)
+
+    @property
+    def maxima(self) -> Iterator[tuple[str, forms.BoundField]]:
+        """What has a maximum only."""
+        for name, words in MAXIMA:
+            yield words, self[name]
 
     def clean(self) -> dict[str, Any]:
         cleaned = self.cleaned_data
         cleaned["bets"] = {}
-        for bet, _ in self.bets:
-            low, high = cleaned.get(f"low-{bet}"), cleaned.get(f"high-{bet}")
-            if low is not None and high is not None:
-                cleaned["bets"][bet] = (low, high)
-            elif (low is None) != (high is None) and not self.errors:
+        named = cleaned.get("selection")
+        places = {place: place for place in self.places} | ({"selection": named} if named else {})
+        for field, place in places.items():
+            low, high = cleaned.get(f"low-{field}"), cleaned.get(f"high-{field}")
+            if (low is None) == (high is None):
+                cleaned["bets"][place] = None if low is None else (low, high)
+            elif not self.errors:
                 self.add_error(
-                    f"{'low' if low is None else 'high'}-{bet}", "Give both, or neither."
+                    f"{'low' if low is None else 'high'}-{field}", "Give both, or neither."
                 )
+        for name in BOUNDS:
+            cleaned[name] = cleaned.get(name) or NO_BOUND
         return cleaned
 
 
@@ -130,7 +186,7 @@ class BetInline(ReadOnlyInline):
 
     @display(description="Bet")
     def title(self, row: BetLimit) -> str:
-        return _title(row.limit_set.table, row.bet)
+        return place_title(game_of(row.limit_set.table), row.place)
 
     @display(description="Minimum")
     def shown_minimum(self, row: BetLimit) -> SafeString:
@@ -145,24 +201,24 @@ class BetInline(ReadOnlyInline):
 class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
-    list_display = ("table", "currency", "version", "in_force", "set_when", "set_by", "reason")
-    list_filter = ("table", "currency")
-    list_select_related = ("table", "set_by")
+    list_display = (
+        "table", "currency", "whose", "version", "state", "holds_from", "set_by", "reason",
+    )  # fmt: skip
+    list_filter = ("table", "currency", "operator")
+    list_select_related = ("table", "set_by", "operator")
     ordering = ("-id",)
     fields = (
-        "table", "currency", "version", "in_force", "changed", "set_when", "set_by", "reason",
+        "table", "currency", "whose", "version", "state", "holds_from", "changed", "set_when",
+        "set_by", "reason",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (BetInline,)
-    actions_list = ("set_limits",)
+    actions_list = ("set_limits", "file")
     actions_detail = ("follow",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LimitSet]:
-        newer = LimitSet.objects.filter(
-            table=OuterRef("table"), currency=OuterRef("currency"), version__gt=OuterRef("version")
-        )
-        sets = super().get_queryset(request).select_related("table__pit", "set_by")
-        return sets.annotate(followed=Exists(newer)).prefetch_related("bets")
+        sets = super().get_queryset(request).select_related("table__pit", "set_by", "operator")
+        return with_fate(sets).prefetch_related("bets")
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
@@ -174,9 +230,23 @@ class LimitSetAdmin(ReadOnlyAdmin):
         query = urlencode({"table__id__exact": limits.table_id, "currency": limits.currency})
         return redirect(f"{reverse('admin:casino_limitset_changelist')}?{query}")
 
-    @display(description="In force", boolean=True)
-    def in_force(self, limits: Any) -> bool:
-        return not limits.followed
+    @display(description="State", label={"In force": "success", "Coming": "info"})
+    def state(self, limits: Any) -> str:
+        if limits.overtaken:
+            return "Overtaken before its time"
+        if limits.effective_from > timezone.now():
+            return "Coming"
+        if limits.followed:
+            return "Earlier"
+        return "In force" if limits.bets.all() else "Ended: the general limits hold"
+
+    @display(description="For", ordering="operator__code")
+    def whose(self, limits: LimitSet) -> str:
+        return str(limits.operator or "every operator")
+
+    @display(description="Holds from", ordering="effective_from")
+    def holds_from(self, limits: LimitSet) -> SafeString:
+        return moment(limits.effective_from, limits.table.pit.time_zone)
 
     @display(description="Set", ordering="id")
     def set_when(self, limits: LimitSet) -> SafeString:
@@ -184,19 +254,21 @@ class LimitSetAdmin(ReadOnlyAdmin):
 
     @display(description="What changed")
     def changed(self, limits: LimitSet) -> SafeString:
-        now, before = _bounds(limits), _bounds(_previous(limits))
-        lines = (
-            (what, *(_range(ends, limits.currency) for ends in (before.get(what, NONE), now[what])))
-            for what in now
-            if now[what] != before.get(what, NONE)
-        )
+        before, now = (told(one, limits.table) for one in (_previous(limits), limits))
+        lines = differences(before, now, limits.currency)
         return format_html_join("", "<div>{}: <del>{}</del> → <strong>{}</strong></div>", lines)
 
     @action(description="Change", url_path="follow", permissions=["set_limits"], icon="tune")
     def follow(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Lead to the form for the limits of the same table and currency."""
         limits = self._limits(request, object_id)
-        query = urlencode({"table": limits.table.code, "currency": limits.currency})
+        query = urlencode(
+            {
+                "table": limits.table.code,
+                "currency": limits.currency,
+                "operator": limits.operator.code if limits.operator else "",
+            }
+        )
         return redirect(f"{reverse('admin:casino_limitset_set_limits')}?{query}")
 
     @action(description="Set limits", url_path="set", permissions=["set_limits"], icon="tune")
@@ -206,28 +278,39 @@ class LimitSetAdmin(ReadOnlyAdmin):
             context = {"title": "Set limits", "form": place, "button": "Go on"}
             return show(request, "pitbook/house_limits_place.html", context)
         table, currency = place.cleaned_data["table"], place.cleaned_data["currency"]
+        operator = place.cleaned_data["operator"]
+        whose = f"{table} in {currency}" + (f" for {operator}" if operator else "")
 
         def carry_out(typed: dict[str, Any]) -> str:
-            told = {name: typed[name] for name in ("bets", "table_min", "table_max", "seen")}
+            told = {name: typed[name] for name in ("bets", "effective_from", "seen", *BOUNDS)}
             limits = set_limits(
                 table=table,
                 currency=currency,
+                operator=operator,
                 **told,
                 actor=request.user,  # type: ignore[arg-type]
                 reason=typed["reason"],
             )
-            return f"Version {limits.version} of the limits of {table} in {currency} is in force."
+            if limits.effective_from > timezone.now():
+                return f"Version {limits.version} of the limits of {whose} waits for its time."
+            return f"Version {limits.version} of the limits of {whose} is in force."
 
         return service_page(
             request,
-            LimitsForm(filled(request), table=table, currency=currency),
+            LimitsForm(filled(request), table=table, currency=currency, operator=operator),
             carry_out,
-            title=f"Limits of {table} in {currency}",
+            title=f"Limits of {whose}",
             button="Put in force",
             back=reverse("admin:casino_limitset_changelist"),
-            intro="They hold from the next ticket on; a ticket keeps those it was taken under.",
+            intro="They hold from the next ticket on, or from the time given; a ticket keeps "
+            "those it was taken under. Clear both amounts of a bet to take its own limits away.",
             template="pitbook/house_limits.html",
         )
+
+    @action(description="As a file", url_path="file", permissions=["set_limits"], icon="csv")
+    def file(self, request: HttpRequest) -> HttpResponse:
+        """Lead to the page where limits go out and come in as a file."""
+        return redirect("admin:limits_file")
 
     def _limits(self, request: HttpRequest, object_id: str) -> LimitSet:
         limits: LimitSet | None = self.get_object(request, object_id)
@@ -236,32 +319,12 @@ class LimitSetAdmin(ReadOnlyAdmin):
         return limits
 
 
-Bounds = dict[str, tuple[int | None, int | None]]
-
-
 def _previous(limits: LimitSet) -> LimitSet | None:
+    """The version that this one followed: an operator's first followed the general limits."""
     before = LimitSet.objects.filter(
-        table=limits.table_id, currency=limits.currency, version=limits.version - 1
-    )
-    return before.select_related("table").first()
-
-
-def _bounds(limits: LimitSet | None) -> Bounds:
-    """Everything that a version bounds, by the words for it."""
-    if limits is None:
-        return {}
-    bounds: Bounds = {
-        _title(limits.table, row.bet): (row.minimum, row.maximum) for row in limits.bets.all()
-    }
-    return bounds | {ALL_BETS: (limits.table_min, limits.table_max)}
-
-
-def _range(ends: tuple[int | None, int | None], currency: str) -> str:
-    if ends == (None, None):
-        return "none"
-    return " to ".join("–" if end is None else format_amount(end, currency) for end in ends)
-
-
-def _title(table: Table, bet: str) -> str:
-    known = game_of(table).bets.get(bet)
-    return known.title if known else bet or EVERY_OTHER
+        table=limits.table_id, currency=limits.currency, version__lt=limits.version
+    ).select_related("table")
+    own = before.filter(operator=limits.operator_id).order_by("-version").first()
+    if own is not None or limits.operator_id is None:
+        return own
+    return limits_in_force(limits.table, at=limits.set_at).get(limits.currency)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib import messages
@@ -28,6 +29,23 @@ class ServiceForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.order_fields([name for name in self.fields if name != "reason"])
+
+
+class ClockField(forms.DateTimeField):
+    """A moment typed on the clock of a time zone; empty is None, for at once."""
+
+    def __init__(self, zone: str, **more: Any) -> None:
+        super().__init__(
+            required=False,
+            help_text=f"On the clock of {zone}; empty: at once.",
+            widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
+            **more,
+        )
+        self.zone = ZoneInfo(zone)
+
+    def clean(self, value: Any) -> Any:
+        moment = super().clean(value)
+        return moment and moment.replace(tzinfo=self.zone)
 
 
 def service_page(

@@ -156,20 +156,31 @@ class WholeRoundShape(RoundShape):
 
 
 class BetLimitShape(Shape):
-    """What is taken on one bet; an empty bet stands for every bet without a row of its own."""
+    """What is taken on one bet, or on one selection of it.
+
+    An empty bet stands for every bet without a row of its own, an empty selection for every
+    selection without one.
+    """
 
     bet = serializers.CharField(allow_blank=True)
+    selection = serializers.CharField(allow_blank=True)
     minimum = Amount()
     maximum = Amount()
 
 
 class LimitsShape(Shape):
-    """What a table takes in one currency; `table_min` and `table_max` bound a player's round."""
+    """What a table takes in one currency: the caller's own limits there, or the general ones.
+
+    `table_min` and `table_max` bound a player's stakes in a round, `payout_max` what they may
+    return. What the house may have to pay on a round is bounded too, and not told here.
+    """
 
     currency = serializers.CharField()
     version = serializers.CharField()
+    effective_from = Moment()
     table_min = Amount(allow_null=True)
     table_max = Amount(allow_null=True)
+    payout_max = Amount(allow_null=True)
     bets = BetLimitShape(many=True)
 
     def to_representation(self, limits: LimitSet) -> dict[str, Any]:
@@ -179,10 +190,19 @@ class LimitsShape(Shape):
         return {
             "currency": limits.currency,
             "version": str(limits.version),
+            "effective_from": self.fields["effective_from"].to_representation(
+                limits.effective_from
+            ),
             "table_min": shown(limits.table_min),
             "table_max": shown(limits.table_max),
+            "payout_max": shown(limits.payout_max),
             "bets": [
-                {"bet": row.bet, "minimum": shown(row.minimum), "maximum": shown(row.maximum)}
+                {
+                    "bet": row.bet,
+                    "selection": row.selection,
+                    "minimum": shown(row.minimum),
+                    "maximum": shown(row.maximum),
+                }
                 for row in limits.bets.all()
             ],
         }

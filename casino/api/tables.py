@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,10 +10,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api.endpoint import ANY_SCOPE, Endpoint, read_query
+from casino.api.endpoint import ANY_SCOPE, Endpoint, client_of, read_query
 from casino.api.paging import PageQuery, by_code, page_of
 from casino.api.shapes import TableShape, refused
-from casino.models import LimitSet, Round, Shoe, Table
+from casino.models import LimitSet, Operator, Round, Shoe, Table
+from casino.selectors import limits_of
 
 TablePage = page_of(TableShape)
 
@@ -24,7 +24,7 @@ WITH_NAMES = ("table", "shoe", "rides_on")
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A table, its open shoe, its latest round and its limits in force, a version a currency."""
+    """A table, its open shoe, its latest round and the limits in force, a version a currency."""
 
     table: Table
     shoe: Shoe | None
@@ -45,10 +45,11 @@ class Tables(Endpoint):
         query = read_query(PageQuery, request)
         tables = Table.objects.select_related("pit")
         found = by_code(tables, after=query["after"], limit=query["limit"])
-        return Response(TablePage(replace(found, results=_as_they_are(found.results))).data)
+        now = _as_they_are(found.results, client_of(request).operator)
+        return Response(TablePage(replace(found, results=now)).data)
 
 
-def _as_they_are(tables: Sequence[Table]) -> list[TableNow]:
+def _as_they_are(tables: Sequence[Table], operator: Operator | None) -> list[TableNow]:
     shoes = {
         shoe.table_id: shoe
         for shoe in Shoe.objects.filter(table__in=tables)
@@ -65,15 +66,13 @@ def _as_they_are(tables: Sequence[Table]) -> list[TableNow]:
             "table", "shoe", "rides_on"
         )
     }
-    limits = defaultdict(list)
-    for row in (
-        LimitSet.objects.filter(table__in=tables)
-        .order_by("table_id", "currency", "-version")
-        .distinct("table_id", "currency")
-        .prefetch_related("bets")
-    ):
-        limits[row.table_id].append(row)
+    limits = limits_of(tables, operator)
     return [
-        TableNow(table, shoes.get(table.pk), rounds.get(table.pk), limits[table.pk])
+        TableNow(
+            table,
+            shoes.get(table.pk),
+            rounds.get(table.pk),
+            list(limits[table.pk].values()) if table.pk in limits else [],
+        )
         for table in tables
     ]

@@ -7,22 +7,36 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from casino.models.floor import Table
-from casino.models.people import Person
+from casino.models.people import Operator, Person
 from casino.triggers import append_only
 
 
 class LimitSet(models.Model):
-    """One version of a table's limits in one currency; the newest is in force.
+    """One version of a table's limits in one currency, from `effective_from` on.
 
-    `table_min` and `table_max` bound the sum of one player's bets in one round, in minor units;
-    null means no bound. The version in force is pinned on every ticket.
+    Versions are numbered over the table and the currency. The one in force is the newest whose
+    time has come: a later decision overtakes an earlier one that still waits for its time. With
+    an `operator` they stand, for its tickets, in place of the table's general ones, unless they
+    have no bets: then the general ones hold for it again. The version in force is pinned on
+    every ticket.
+
+    Sums are minor units, null means no bound, and a payout includes the stake. `table_min` and
+    `table_max` bound one player's bets in one round, `payout_max` what they can return at most;
+    `exposure_max` bounds what the bets of all players in one round can return at most. An
+    operator's own is measured on the same sum, the bets of everybody, and holds for its tickets.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="limit_sets")
+    operator = models.ForeignKey(
+        Operator, on_delete=models.PROTECT, null=True, related_name="limit_sets"
+    )
     currency = models.CharField(max_length=3)
     version = models.PositiveIntegerField()
+    effective_from = models.DateTimeField(db_default=Now())
     table_min = models.BigIntegerField(null=True)
     table_max = models.BigIntegerField(null=True)
+    payout_max = models.BigIntegerField(null=True)
+    exposure_max = models.BigIntegerField(null=True)
     set_by = models.ForeignKey(Person, on_delete=models.PROTECT)
     set_at = models.DateTimeField(db_default=Now())
     reason = models.TextField()
@@ -41,6 +55,11 @@ class LimitSet(models.Model):
                 | Q(table_min__lte=F("table_max")),
                 name="limitset_min_below_max",
             ),
+            models.CheckConstraint(
+                condition=(Q(payout_max__isnull=True) | Q(payout_max__gt=0))
+                & (Q(exposure_max__isnull=True) | Q(exposure_max__gt=0)),
+                name="limitset_maximum_above_zero",
+            ),
         ]
         triggers = [append_only()]
 
@@ -49,27 +68,39 @@ class LimitSet(models.Model):
 
 
 class BetLimit(models.Model):
-    """The smallest and the largest stake on one bet, in minor units.
+    """The smallest and the largest stake on one bet, or on one selection of it, in minor units.
 
-    `bet` is empty for the row that holds for every bet without a row of its own. The maximum
-    bounds what one player has on one selection in one round, over all tickets.
+    `bet` is empty for the row that holds for every bet without a row of its own, `selection` for
+    the row that holds for every selection of the bet without one. The maximum bounds what one
+    player has on one selection in one round, over all tickets.
     """
 
     limit_set = models.ForeignKey(LimitSet, on_delete=models.PROTECT, related_name="bets")
     bet = models.CharField(max_length=40, blank=True)
+    selection = models.CharField(max_length=40, blank=True, db_default="")
     minimum = models.BigIntegerField()
     maximum = models.BigIntegerField()
 
     class Meta:
-        ordering = ["bet"]
+        ordering = ["bet", "selection"]
         constraints = [
-            models.UniqueConstraint(fields=["limit_set", "bet"], name="betlimit_of_set"),
+            models.UniqueConstraint(
+                fields=["limit_set", "bet", "selection"], name="betlimit_of_selection"
+            ),
             models.CheckConstraint(
                 condition=Q(minimum__gt=0) & Q(minimum__lte=F("maximum")),
                 name="betlimit_min_below_max",
+            ),
+            models.CheckConstraint(
+                condition=Q(selection="") | ~Q(bet=""), name="betlimit_selection_of_bet"
             ),
         ]
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.limit_set} {self.bet or 'every bet'}"
+        return f"{self.limit_set} {self.place or 'every bet'}"
+
+    @property
+    def place(self) -> str:
+        """What it holds for, as `bet` or `bet:selection`; empty for every other bet."""
+        return f"{self.bet}:{self.selection}" if self.selection else self.bet

@@ -15,7 +15,19 @@ from games.money import format_amount
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
 
 AMOUNTS = frozenset(
-    {"table_min", "table_max", "bets", "up", "down", "net", "largest", "stake", "payout"}
+    {
+        "table_min",
+        "table_max",
+        "payout_max",
+        "exposure_max",
+        "bets",
+        "up",
+        "down",
+        "net",
+        "largest",
+        "stake",
+        "payout",
+    }
 )
 """Words under which a body keeps minor units of the currency that stands beside them."""
 

@@ -72,7 +72,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Tables", "table_restaurant", "casino_table_changelist", VIEW_SETUP),
             Entry("Shoes", "style", "casino_shoe_changelist", VIEW_FLOOR),
             Entry("Rounds", "casino", "rounds", VIEW_FLOOR),
-            Entry("Limits", "tune", "casino_limitset_changelist", VIEW_SETUP),
+            Entry("Limits", "tune", "casino_limitset_changelist", VIEW_SETUP, also=("limits/",)),
             Entry("Approval policy", "policy", "policy", VIEW_SETUP),
             Entry("People", "group", "casino_person_changelist", VIEW_SETUP),
             Entry("Operators", "storefront", "casino_operator_changelist", VIEW_SETUP),

@@ -21,6 +21,7 @@ from casino.access import (
     may,
 )
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.pages.exposure import exposure_of
 from casino.pages.outcomes import Side, across, drawn_words, hand_of, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.question import whatif_url
@@ -97,7 +98,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "after": _neighbour(round, "id"),
     }
     if may(person, VIEW_MONEY):
-        context["money"] = money_of(round)
+        context |= {"money": money_of(round), "exposure": exposure_of(round)}
     if may(person, VIEW_LOG):
         context |= {"decisions": decisions(round), "versions": versions(round)}
     return context

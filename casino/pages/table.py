@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from casino.access import RAISE_INCIDENT, STOP, VIEW_FLOOR, VIEW_MONEY, may
 from casino.models import Incident, Round, Shoe, Table
+from casino.pages.exposure import exposure_of
 from casino.pages.floor import card
+from casino.pages.limits import limits_shown
 from casino.pages.outcomes import hand_of, road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
@@ -21,7 +23,6 @@ from casino.selectors import (
     cards_used,
     game_of,
     gaming_day,
-    limits_in_force,
     shoe_by_number,
     table_by_code,
 )
@@ -57,11 +58,10 @@ def table_context(request: HttpRequest, where: Table) -> dict[str, Any]:
         "table": where,
         "game": game_of(where),
         "gaming_day": gaming_day(where.pit, timezone.now()),
-        "limits": _limits(where),
         "shoes": _shoes(where),
         "incidents": _incidents(where),
     }
-    return context | _live_part(request, _state(where))
+    return context | limits_shown(where) | _live_part(request, _state(where))
 
 
 def _state(where: Table) -> State:
@@ -89,6 +89,7 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
         "board": scoreboard([dealt.hand for dealt in newest], sides=roads) if roads else None,
         "rows": _rows(rounds, newest, money=money),
         "money": money,
+        "exposure": exposure_of(state.round) if money and state.round else [],
         "may_raise": may(request.user, RAISE_INCIDENT),  # type: ignore[arg-type]
         "may_stop": may(request.user, STOP),  # type: ignore[arg-type]
     }
@@ -172,34 +173,6 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
         "named": hand_of(incident.round).lower() if incident.round else "",
         "url": incident.round and reverse("admin:round", args=[incident.round.key]),
     }
-
-
-def _limits(where: Table) -> list[dict[str, Any]]:
-    """The limits in force, currency by currency; what holds for the rest of the bets comes last."""
-    bets = game_of(where).bets
-    rows = []
-    for currency, limits in limits_in_force(where).items():
-        named = sorted(limits.bets.all(), key=lambda limit: (not limit.bet, limit.bet))
-        rest = "Every other bet" if len(named) > 1 else "Every bet"
-        rows += [
-            {
-                "title": bets[limit.bet].title if limit.bet in bets else limit.bet or rest,
-                "currency": currency,
-                "minimum": limit.minimum,
-                "maximum": limit.maximum,
-            }
-            for limit in named
-        ]
-        if limits.table_min is not None or limits.table_max is not None:
-            rows.append(
-                {
-                    "title": "All bets of one player",
-                    "currency": currency,
-                    "minimum": limits.table_min,
-                    "maximum": limits.table_max,
-                }
-            )
-    return rows
 
 
 def _shoes(where: Table) -> list[Shoe]:

@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from games.refusals import Refused
@@ -52,6 +53,11 @@ def no_decision(setup: Setup, outcome: Outcome, bet: str, selection: str) -> tup
 def complete_already(slip: Sequence[Stake]) -> Sequence[Stake]:
     """Leave a ticket as it is: no line of it lacks what another one says."""
     return slip
+
+
+def adds_nothing(wager: Wager) -> Sequence[tuple[Wager, Fraction]]:
+    """Add nothing to a wager later: the answer of a game in which tickets decide nothing."""
+    return ()
 
 
 def covers_nothing(bet: str, selection: str) -> frozenset[str]:
@@ -114,6 +120,9 @@ class Family:
 
     added: frozenset[str] = frozenset()
     """The bets that are added to a ticket while the hand is played, never placed before it."""
+
+    may_add: Callable[[Wager], Sequence[tuple[Wager, Fraction]]] = adds_nothing
+    """The most that decisions may add to a wager: further wagers, as parts of its stake."""
 
     complete: Callable[[Sequence[Stake]], Sequence[Stake]] = complete_already
     """Give the lines of one ticket the play that another line of it names."""

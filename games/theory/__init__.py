@@ -50,10 +50,16 @@ class Theory:
 
     `own` answers for wagers whose chances no pass can give: with an edge worked out in
     another way, or with the reason why there is none. None leaves the wager to the passes.
+
+    `ends`, where a game has few enough, is one pass that knows the dearest of all outcomes for
+    every wager that it settles (a pass weighs odds by a model, and a round need not follow it);
+    `end_of` is the word by which people know an outcome.
     """
 
     passes: Callable[[Game], Iterable[Pass]]
     own: Callable[[Game, Wager], Edge | None] = lambda game, wager: None
+    ends: Callable[[Game], Pass] | None = None
+    end_of: Callable[[Outcome], str] = lambda outcome: outcome.winner
 
 
 _EDGES: dict[str, tuple[Edge, ...]] = {}
@@ -64,6 +70,18 @@ def edges(game: Game) -> tuple[Edge, ...]:
     if game.digest not in _EDGES:
         _EDGES[game.digest] = tuple(_work_out(game))
     return _EDGES[game.digest]
+
+
+def theory_of(game: Game) -> Theory:
+    """The theory of a game's family."""
+    theory = importlib.import_module(f"{__name__}.{game.family}").THEORY
+    assert isinstance(theory, Theory)
+    return theory
+
+
+def settles(through: Pass, game: Game, wager: Wager) -> bool:
+    """Whether a pass tells apart everything that a wager asks for."""
+    return all(map(through.settles, _facts(game, wager)))
 
 
 def decimal(value: Fraction) -> str:
@@ -90,8 +108,7 @@ def percent(value: Fraction, places: int = 6) -> str:
 
 
 def _work_out(game: Game) -> list[Edge]:
-    theory = importlib.import_module(f"{__name__}.{game.family}").THEORY
-    assert isinstance(theory, Theory)
+    theory = theory_of(game)
     wagers = [
         game.wager(bet.code, selection)
         for bet in game.bets.values()
@@ -100,9 +117,7 @@ def _work_out(game: Game) -> list[Edge]:
     found = {wager: edge for wager in wagers if (edge := theory.own(game, wager)) is not None}
     for through in theory.passes(game):
         settled = [
-            wager
-            for wager in wagers
-            if wager not in found and all(map(through.settles, _facts(game, wager)))
+            wager for wager in wagers if wager not in found and settles(through, game, wager)
         ]
         if settled:
             found |= _tally(game, settled, through.draws())

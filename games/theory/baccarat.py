@@ -29,11 +29,16 @@ _BY_POINTS = {value: [card for card in DECK if points([card]) == value] for valu
 def passes(game: Game) -> Iterator[Pass]:
     """Go through all deals by totals, then by the first two cards of each side."""
     of_side = {side: first_two_facts(side) for side in SIDES}
-    aside = frozenset[str]().union(*of_side.values())
-    yield Pass(lambda fact: _plain(fact) not in aside, lambda: _by_totals(game))
+    yield ends(game)
     if not game.options["fixed_seven"]:
         for side in SIDES:
             yield Pass(_only(of_side[side]), _first_two(game, side))
+
+
+def ends(game: Game) -> Pass:
+    """Go through all deals by totals; people know them by who wins."""
+    aside = frozenset[str]().union(*map(first_two_facts, SIDES))
+    return Pass(lambda fact: _plain(fact) not in aside, lambda: _by_totals(game))
 
 
 @cache
@@ -144,4 +149,4 @@ def _decks(game: Game) -> int:
     return game.decks
 
 
-THEORY = Theory(passes)
+THEORY = Theory(passes, ends=ends)

@@ -48,4 +48,17 @@ def own(game: Game, wager: Wager) -> Edge | None:
     return without_edge(game, wager, _plain(game))
 
 
-THEORY = Theory(passes, own)
+def ends(game: Game) -> Pass:
+    """Every roll, in Super Sic Bo also with every position at the highest odds allowed."""
+    return Pass(lambda fact: True, lambda: _dearest(game))
+
+
+def _dearest(game: Game) -> Iterator[tuple[int, Outcome]]:
+    raised = {position: span["most"] for position, span in dice.positions(game.setup).items()}
+    for plain in _plain(game):
+        yield 1, plain
+        if raised:
+            yield 1, game.read({**plain.canonical, "super_odds": raised})
+
+
+THEORY = Theory(passes, own, ends, lambda outcome: f"Total {sum(outcome.canonical['dice'])}")

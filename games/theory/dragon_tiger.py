@@ -13,7 +13,12 @@ from games.values import Outcome
 
 def passes(game: Game) -> Iterator[Pass]:
     """Go once through all ordered pairs: they settle every bet."""
-    yield Pass(lambda fact: True, lambda: _pairs(game))
+    yield ends(game)
+
+
+def ends(game: Game) -> Pass:
+    """The pairs are all there is; people know them by who wins."""
+    return Pass(lambda fact: True, lambda: _pairs(game))
 
 
 def _pairs(game: Game) -> Iterator[tuple[int, Outcome]]:
@@ -25,4 +30,4 @@ def _pairs(game: Game) -> Iterator[tuple[int, Outcome]]:
             yield weight, game.read(dict(zip(game.options["sides"], pair, strict=True)))
 
 
-THEORY = Theory(passes)
+THEORY = Theory(passes, ends=ends)

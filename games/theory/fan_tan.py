@@ -8,7 +8,7 @@ from itertools import product
 from math import comb
 
 from games.cards import RANKS, SUITS
-from games.families.fan_tan import CARDS
+from games.families.fan_tan import CARDS, fan, total
 from games.game import Game
 from games.theory import Pass, Theory
 from games.values import Outcome
@@ -16,7 +16,12 @@ from games.values import Outcome
 
 def passes(game: Game) -> Iterator[Pass]:
     """Go once through all sums: they and the die settle every bet."""
-    yield Pass(lambda fact: True, lambda: _sums(game))
+    yield ends(game)
+
+
+def ends(game: Game) -> Pass:
+    """The sums and the die are all there is."""
+    return Pass(lambda fact: True, lambda: _sums(game))
 
 
 @cache
@@ -48,4 +53,8 @@ def _sums(game: Game) -> Iterator[tuple[int, Outcome]]:
             yield weight * len(faces), game.read({"cards": list(cards), "die": faces[0]})
 
 
-THEORY = Theory(passes)
+def _end_of(outcome: Outcome) -> str:
+    return str(fan(total(outcome.cards)))
+
+
+THEORY = Theory(passes, ends=ends, end_of=_end_of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.game import Game
+from games.returns import parse_odds
 from games.theory import Edge, Pass, Theory
 from games.theory.chance import without_edge
 from games.values import Outcome, Wager
@@ -47,4 +48,18 @@ def own(game: Game, wager: Wager) -> Edge | None:
     return without_edge(game, wager, (_plain(game, number) for number in range(37)))
 
 
-THEORY = Theory(passes, own)
+def ends(game: Game) -> Pass:
+    """Every number, in Super Roulette also as a Super Number at the highest of the odds."""
+    return Pass(lambda fact: True, lambda: _dearest(game))
+
+
+def _dearest(game: Game) -> Iterator[tuple[int, Outcome]]:
+    allowed = game.options["super_odds"]
+    for number in range(37):
+        yield 1, _plain(game, number)
+        if allowed:
+            drawn = {str(number): max(allowed, key=parse_odds)}
+            yield 1, game.read({"number": number, "super_numbers": drawn})
+
+
+THEORY = Theory(passes, own, ends, lambda outcome: str(outcome.canonical["number"]))

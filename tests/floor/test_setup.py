@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from casino.models import ApiClient, ApiKey, AuditEvent, LimitSet, Person, Table
+from casino.selectors import limits_in_force, limits_to_come
 from casino.services import setup
-from casino.services.limits import set_limits
+from casino.services.limits import NO_BOUND, rows_of, set_limits
 from games.refusals import Refused
 from tests.house import REASON, House
 
@@ -143,6 +146,10 @@ def test_limits_are_versions_that_never_change(house: House) -> None:
         ({"bets": {"tie": (0, 2)}}, "invalid_value"),
         ({"bets": {"": (1, 2)}, "currency": "XYZ"}, "unknown_currency"),
         ({"bets": {"": (1, 2)}, "table_min": 10, "table_max": 5}, "invalid_value"),
+        ({"bets": {"": (1, 2)}, "payout_max": -1}, "invalid_value"),
+        ({"bets": {"tie:17": (1, 2)}}, "unknown_bet"),
+        ({"bets": {"": None}}, "invalid_value"),
+        ({"bets": {}, "effective_from": datetime(2020, 1, 1, tzinfo=UTC)}, "invalid_value"),
         ({"bets": {}, "currency": "EUR"}, "invalid_value"),
     ],
 )
@@ -153,6 +160,74 @@ def test_limits_that_cannot_be_are_refused(house: House, values: dict[str, Any],
     )
     assert refusal.code == code
     assert LimitSet.objects.count() == 1
+
+
+def test_a_bet_may_lose_its_own_limits_and_a_table_its_bounds(house: House) -> None:
+    table = house.table()
+    house.limit(table, bets={"tie": (100, 500)}, table_max=9_000, payout_max=90_000)
+    kept = limits_in_force(table)["USD"]
+    assert (kept.table_max, kept.payout_max, kept.exposure_max) == (9_000, 90_000, None)
+    house.limit(table, bets={"tie": None}, table_max=NO_BOUND)
+    limits = limits_in_force(table)["USD"]
+    assert rows_of(limits) == {"": (100, 100_000)}
+    assert (limits.table_max, limits.payout_max) == (None, 90_000)
+
+
+def test_a_version_holds_from_its_time_on(house: House) -> None:
+    table = house.table()
+    monday = timezone.now() + timedelta(days=3)
+    house.limit(table, bets={"": (100, 5_000)}, effective_from=monday)
+    assert limits_in_force(table)["USD"].version == 1
+    assert limits_in_force(table, at=monday)["USD"].version == 2
+    assert [limits.version for limits in limits_to_come(table)] == [2]
+
+
+def test_a_version_is_laid_over_what_will_hold_at_its_time(house: House) -> None:
+    table = house.table()
+    monday = timezone.now() + timedelta(days=3)
+    house.limit(table, bets={"tie": (100, 5_000)}, effective_from=monday)
+    house.limit(table, bets={"banker": (1, 2)}, effective_from=monday + timedelta(days=1))
+    assert set(rows_of(limits_in_force(table, at=monday)["USD"])) == {"", "tie"}
+    tuesday = limits_in_force(table, at=monday + timedelta(days=1))["USD"]
+    assert set(rows_of(tuesday)) == {"", "tie", "banker"}
+
+
+def test_a_newer_decision_overtakes_one_that_waits_for_its_time(house: House) -> None:
+    table = house.table()
+    monday = timezone.now() + timedelta(days=3)
+    house.limit(table, bets={"": (100, 5_000)}, effective_from=monday)
+    house.limit(table, bets={"": (100, 7_000)})
+    assert limits_in_force(table)["USD"].version == 3
+    assert limits_in_force(table, at=monday)["USD"].version == 3
+    assert limits_to_come(table) == []
+
+
+def test_to_decide_on_what_holds_already_overtakes_what_was_to_come(house: House) -> None:
+    table = house.table()
+    monday = timezone.now() + timedelta(days=3)
+    house.limit(table, bets={"": (100, 5_000)}, effective_from=monday)
+    house.limit(table)
+    assert limits_in_force(table, at=monday)["USD"].version == 3
+
+
+def test_an_operators_own_limits_stand_before_the_general_ones(house: House) -> None:
+    table = house.table()
+    north, south = house.north.operator, house.south.operator
+    house.limit(table, operator=north, bets={"tie": (100, 500)}, exposure_max=70_000)
+    own = limits_in_force(table, north)["USD"]
+    assert rows_of(own) == {"": (100, 100_000), "tie": (100, 500)}
+    assert limits_in_force(table, south)["USD"].version == 1
+    assert limits_in_force(table)["USD"].version == 1
+    house.limit(table, operator=north, bets={"": None, "tie": None})
+    assert limits_in_force(table, north)["USD"].version == 1
+
+
+def test_what_was_seen_is_the_newest_version_also_one_to_come(house: House) -> None:
+    table = house.table()
+    house.limit(table, bets={"": (1, 2)}, effective_from=timezone.now() + timedelta(days=1))
+    by = {"table": table, "currency": "USD", "bets": {"": (1, 3)}, "actor": house.manager}
+    assert refusal_of(set_limits, **by, seen=1).code == "conflict"
+    assert set_limits(**by, seen=2, reason=REASON).version == 3
 
 
 def test_only_managers_and_administrators_set_limits(house: House) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from casino.models import LimitSet
 from games.money import parse_amount
@@ -138,6 +141,73 @@ def test_the_table_minimum_and_maximum_count_all_of_a_players_bets(house: House)
     house.ticket(round, ("banker", "20"))
     house.ticket(round, ("tie", "5"))
     assert codes(house.bet(round, ("banker", "75.01"))) == ["above_maximum"]
+
+
+def test_a_selection_may_have_limits_of_its_own(house: House) -> None:
+    round = house.round(house.table("rou-01", book="club-b", game="roulette"))
+    house.limit(round.table, bets={"straight": (100, 5_000), "straight:17": (100, 1_000)})
+    assert codes(house.bet(round, ("straight", "17", "10.01"))) == ["above_maximum"]
+    house.ticket(round, ("straight", "18", "50"))
+
+
+def test_an_operators_tickets_follow_its_own_limits(house: House) -> None:
+    round = house.hand()
+    house.limit(round.table, operator=house.north.operator, bets={"": (100, 5_000)})
+    assert codes(house.bet(round, ("banker", "50.01"))) == ["above_maximum"]
+    ticket = house.ticket(round, ("banker", "50.01"), client=house.south)
+    assert ticket.limit_set.operator is None
+    assert house.ticket(round, ("banker", "50")).limit_set.operator == house.north.operator
+
+
+def test_limits_to_come_do_not_hold_yet(house: House) -> None:
+    round = house.hand()
+    later = timezone.now() + timedelta(days=1)
+    house.limit(round.table, bets={"": (100, 500)}, effective_from=later)
+    assert house.ticket(round, ("banker", "1000")).limit_set.version == 1
+
+
+def test_what_a_players_bets_can_pay_is_bounded_over_all_tickets(house: House) -> None:
+    """The dearest result counts: a tie pays 9 for one and gives the Banker's stake back."""
+    round = house.hand()
+    house.limit(round.table, payout_max=20_000)
+    assert codes(house.bet(round, ("banker", "100.01"))) == ["above_maximum"]
+    house.ticket(round, ("banker", "100"))
+    house.ticket(round, ("player", "10"))
+    assert codes(house.bet(round, ("tie", "10.01"))) == ["above_maximum"]
+    house.ticket(round, ("tie", "10"))
+    house.ticket(round, ("banker", "100"), player="p-2")
+
+
+def test_what_all_players_bets_can_pay_is_bounded_by_round_and_currency(house: House) -> None:
+    round = house.round(house.table("rou-01", book="club-b", game="roulette"))
+    house.limit(round.table, "EUR")
+    house.limit(round.table, exposure_max=72_000)
+    house.ticket(round, ("straight", "17", "10"))
+    house.ticket(round, ("straight", "18", "20"), player="p-2", client=house.south)
+    assert codes(house.bet(round, ("straight", "17", "10.01"), player="p-3")) == ["above_maximum"]
+    answer = house.bet(round, ("straight", "18", "0.5"), ("straight", "17", "0.5"), player="p-3")
+    assert codes(answer) == ["below_minimum"] * 2
+    refusal = house.bet(round, ("straight", "18", "1"), player="p-3").refusals[0]
+    assert "could have to pay more on this round" in str(refusal)
+    house.ticket(round, ("straight", "17", "10"), player="p-3")
+    house.ticket(round, ("straight", "17", "1000"), player="p-3", currency="EUR")
+    house.ticket(round, ("straight", "17", "1000"), player="p-4", test=True)
+
+
+def test_the_exposure_counts_the_tickets_of_one_call_together(house: House) -> None:
+    round = house.hand()
+    house.limit(round.table, exposure_max=40_000)
+    asked = [house.asked(round, [("banker", "100")], player=f"p-{n}") for n in range(3)]
+    answers = accept_tickets(asked=asked, client=house.north)
+    assert [codes(answer) for answer in answers] == [[], [], ["above_maximum"]]
+
+
+def test_a_blackjack_ante_is_bounded_with_what_it_may_come_to(house: House) -> None:
+    """004 doubles no split hand: for one ante 2.5, a split 2 and half an insurance at 3."""
+    round = house.hand("bj-01", book="euro", game="blackjack")
+    house.limit(round.table, payout_max=60_000)
+    house.ticket(round, ("ante", "box1", "100"))
+    assert codes(house.bet(round, ("ante", "box2", "1"))) == ["above_maximum"]
 
 
 def test_a_table_without_limits_in_a_currency_takes_no_tickets_in_it(house: House) -> None:

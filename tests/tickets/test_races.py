@@ -258,6 +258,45 @@ def test_two_tickets_of_a_player_at_once_never_pass_a_rule_together(
     assert second.done().refusals[0].code == code  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("bounded", ["table", "other operator"])
+def test_two_players_at_once_never_pass_the_exposure_of_a_round_together(
+    house: House, monkeypatch: pytest.MonkeyPatch, bounded: str
+) -> None:
+    """Also where the first ticket's own limits do not bound it: the second must see it."""
+    from tickets.services import acceptance
+
+    round = house.hand()
+    if bounded == "table":
+        house.limit(round.table, exposure_max=30_000)
+    else:
+        house.limit(round.table, operator=house.south.operator, bets={}, exposure_max=30_000)
+    # Locks of players are shared by chance, and these two must not wait for each other's.
+    monkeypatch.setattr(acceptance, "_lock_players", lambda *_: None)
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(lambda: house.bet(round, ("banker", "100"), player="p-1"))
+        assert write.reached.wait(LONG)
+        second = Meanwhile(
+            lambda: house.bet(round, ("banker", "100"), player="p-2", client=house.south)
+        )
+        second.waits_for_a_lock()
+    assert first.done().ticket is not None  # type: ignore[attr-defined]
+    assert second.done().refusals[0].code == "above_maximum"  # type: ignore[attr-defined]
+
+
+def test_players_at_a_table_without_a_maximum_exposure_do_not_wait_for_each_other(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tickets.services import acceptance
+
+    round = house.hand()
+    monkeypatch.setattr(acceptance, "_lock_players", lambda *_: None)
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(lambda: house.bet(round, ("banker", "100"), player="p-1"))
+        assert write.reached.wait(LONG)
+        assert house.bet(round, ("banker", "100"), player="p-2").ticket is not None
+    assert first.done().ticket is not None  # type: ignore[attr-defined]
+
+
 def test_one_reference_twice_at_once_is_one_ticket(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

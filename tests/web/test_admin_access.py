@@ -47,6 +47,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "casino_apiclient_change_access": ADMINISTRATOR,
     "casino_apiclient_create": ADMINISTRATOR,
     "casino_apiclient_revoke_key": ADMINISTRATOR,
+    "casino_limitset_file": LIMITS,
     "casino_limitset_follow": LIMITS,
     "casino_limitset_set_limits": LIMITS,
     "casino_operator_create": ADMINISTRATOR,
@@ -90,7 +91,7 @@ def path(name: str, rows: dict[str, Any]) -> str:
     _, model, *rest = name.split("_") if name.startswith("casino_") else ("", "", "")
     if name == "app_list":
         return reverse("admin:app_list", args=["casino"])
-    if not model or rest in (["changelist"], ["add"], ["create"], ["set", "limits"]):
+    if not model or rest in (["changelist"], ["add"], ["create"], ["set", "limits"], ["file"]):
         return reverse(f"admin:{name}")
     row = rows[model]
     if rest == ["simple", "history"]:

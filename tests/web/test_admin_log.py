@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import connection
 
+from casino.models import AuditEvent
 from casino.pages.body import Change, read_body
 from casino.services import people
 from tests.house import BANKER_SIX, PLAYER_WINS, House
@@ -77,6 +78,15 @@ def test_limits_are_read_as_money_of_their_currency() -> None:
         Change("Bets › Tie", "", "1.00 USD to 2.00 USD"),
     )
     assert body.notes == (("Currency", "USD"), ("Version", "2"))
+
+
+def test_bounds_of_payouts_are_read_as_money_too(house: House) -> None:
+    house.limit(house.table(), payout_max=900_000, exposure_max=5_000_000)
+    event = AuditEvent.objects.filter(action="limits_set").order_by("-id")[0]
+    assert read_body(event.body).changes == (
+        Change("Exposure max", "–", "50000.00 USD"),
+        Change("Payout max", "–", "9000.00 USD"),
+    )
 
 
 def test_a_first_version_has_no_before() -> None:

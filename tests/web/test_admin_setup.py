@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
@@ -182,13 +182,53 @@ def test_limits_that_make_no_sense_are_refused(house: House) -> None:
         "Not an amount in USD, such as 1000.00.": {"high-": "1e3"},
         "must be above zero and not above its maximum": {"low-": "2000"},
         "Give both, or neither.": {"low-tie": "2"},
-        "This field is required.": {"high-": ""},
+        "Give a minimum and a maximum for at least one bet.": {"low-": "", "high-": ""},
+        "Limits cannot hold from a time that has passed.": {"effective_from": "2020-01-01T06:00"},
     }
     with nothing_written():
         for words, form in wrong.items():
             answer = limits_of(house, table, **form)
             assert answer.status_code == 422
             assert words in text(answer), words
+
+
+def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) -> None:
+    """The pit's clock is Manila's, eight hours ahead."""
+    table = house.table("rou-01", book="club-b", game="roulette")
+    visitor = Visitor(house.manager)
+    url = reverse(f"admin:{LIMITS}") + "?table=rou-01&currency=USD&operator=north"
+    form = {
+        "seen": "0", "low-": "1", "high-": "500", "selection": "straight:17",
+        "low-selection": "1", "high-selection": "20", "payout_max": "9000",
+        "exposure_max": "50000", "effective_from": "2099-01-05T06:00",
+    }  # fmt: skip
+    assert visitor.client.post(url, form | WHY).status_code == 302
+    limits = LimitSet.objects.get(table=table, version=2)
+    assert limits.effective_from == datetime(2099, 1, 4, 22, tzinfo=UTC)
+    assert {row.place: row.maximum for row in limits.bets.all()} == {
+        "": 50_000,
+        "straight:17": 2_000,
+    }
+    assert (limits.operator, limits.payout_max) == (house.north.operator, 900_000)
+    page = text(visitor.get("casino_limitset_change", limits.pk))
+    assert "Every other bet: 1.00 to 1000.00 → 1.00 to 500.00" in page
+    assert "Straight Up 17: none → 1.00 to 20.00" in page
+    assert "Payout of one round: none → – to 50000.00" in page
+    listed = text(visitor.get("casino_limitset_changelist"))
+    assert "Coming" in listed and "north" in listed
+    told = text(Visitor(house.supervisor).get("table", "rou-01"))
+    assert "version 2 in USD for north, by manager New business." in told
+
+
+def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None:
+    table = house.table()
+    house.limit(table, bets={"tie": (100, 500)}, table_max=9_000)
+    assert limits_of(house, table, seen="2").status_code == 302
+    limits = LimitSet.objects.get(table=table, version=3)
+    assert [row.place for row in limits.bets.all()] == [""]
+    assert limits.table_max is None
+    page = text(Visitor(house.manager).get("casino_limitset_change", limits.pk))
+    assert "Tie: 1.00 to 5.00 → none" in page
 
 
 def test_limits_that_change_nothing_write_nothing(house: House) -> None:

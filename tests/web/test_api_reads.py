@@ -245,15 +245,17 @@ def test_a_table_shows_what_runs_there(house: House, north: Caller) -> None:
     house.close(round)
     first, second = north.get("tables/").json()["results"]
     assert (first["table"], first["shoe"], first["round"]) == ("bac-01", None, None)
+    assert all(limits.pop("effective_from").endswith("Z") for limits in first["limits"])
     assert first["limits"] == [
         {
             "currency": "JPY",
             "version": "1",
             "table_min": None,
             "table_max": "200000",
+            "payout_max": None,
             "bets": [
-                {"bet": "", "minimum": "100", "maximum": "100000"},
-                {"bet": "tie", "minimum": "100", "maximum": "5000"},
+                {"bet": "", "selection": "", "minimum": "100", "maximum": "100000"},
+                {"bet": "tie", "selection": "", "minimum": "100", "maximum": "5000"},
             ],
         },
         {
@@ -261,7 +263,8 @@ def test_a_table_shows_what_runs_there(house: House, north: Caller) -> None:
             "version": "1",
             "table_min": None,
             "table_max": None,
-            "bets": [{"bet": "", "minimum": "1.00", "maximum": "1000.00"}],
+            "payout_max": None,
+            "bets": [{"bet": "", "selection": "", "minimum": "1.00", "maximum": "1000.00"}],
         },
     ]
     assert (second["shoe"]["number"], second["shoe"]["phase"]) == (1, "open")
@@ -275,6 +278,15 @@ def test_a_table_shows_the_newest_limits(house: House, north: Caller) -> None:
     assert [(row["version"], row["bets"][0]["minimum"]) for row in table["limits"]] == [
         ("2", "2.00")
     ]
+
+
+def test_an_operator_is_shown_the_limits_that_hold_for_it(house: House, north: Caller) -> None:
+    table = house.table()
+    house.limit(table, operator=house.south.operator, bets={"": (200, 300)})
+    house.limit(table, operator=house.north.operator, bets={"": (400, 500)}, payout_max=900)
+    [row] = north.get("tables/").json()["results"]
+    [limits] = row["limits"]
+    assert (limits["bets"][0]["maximum"], limits["payout_max"]) == ("5.00", "9.00")
 
 
 def test_tables_are_walked_by_code(house: House, north: Caller) -> None:

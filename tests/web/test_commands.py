@@ -77,12 +77,17 @@ def test_a_house_is_set_up_from_nothing() -> None:
         "scopes": ["tickets:read", "tickets:write"],
         "addresses": [],
     }
-    assert run(*LIMITS) == {
+    limits = run(*LIMITS)
+    assert limits.pop("effective_from").endswith("+00:00")
+    assert limits == {
         "table": "bac-01",
+        "operator": None,
         "currency": "USD",
         "version": "1",
         "table_min": None,
         "table_max": None,
+        "payout_max": None,
+        "exposure_max": None,
         "bets": {"": {"min": "1.00", "max": "1000.00"}},
     }
     [table] = Caller(key).get("tables/").json()["results"]

@@ -36,6 +36,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "stops_live": (FLOOR, ()),
     "stop_throw": (MANAGER | ADMINISTRATOR, ()),
     "stop_lift": (MANAGER | ADMINISTRATOR, ("stop",)),
+    "limits_file": (MANAGER | ADMINISTRATOR, ()),
     "policy": (MANAGER | COMPLIANCE | ADMINISTRATOR, ()),
     "policy_set": (COMPLIANCE, ()),
     "policy_end": (COMPLIANCE, ("rule",)),

@@ -16,14 +16,15 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 
 from casino.models import ApiClient, LimitSet, Operator, Round, Stop
-from casino.selectors import game_of, limits_in_force, stopped, stops_in_force
+from casino.selectors import game_of, limits_of, stopped, stops_in_force
 from casino.services.record import canonical
 from games import rulebook
 from games.money import exponent, parse_amount
 from games.refusals import Refused
 from tickets.models import Line, Refusal, Ticket
+from tickets.selectors import exposures_of
 from tickets.services.accounts import number_accounts
-from tickets.services.limits import check_limits
+from tickets.services.limits import check_exposure, check_limits, lay
 from tickets.services.wagers import number_wagers
 
 MOST_TICKETS = 1000
@@ -32,6 +33,8 @@ MOST_TICKETS = 1000
 PLAYER_LOCKS = 256
 """Locks a round's players are spread over, so that a call holds a bounded number of them."""
 
+CURRENCY_LOCKS = 1 << 24
+"""More than the numbers that three letters make: a round has a lock for each currency."""
 
 ATTEMPTS = 5
 """How often a call looks again when its references are taken under its eyes."""
@@ -82,6 +85,7 @@ class _House:
     held: dict[tuple[int, str], list[tuple[str, rulebook.Stake]]]
     references: dict[str, Ticket]
     stops: list[Stop]
+    exposures: dict[tuple[int, str], rulebook.Exposure]
     taken: dict[str, tuple[TicketAsked, tuple[rulebook.Stake, ...], LimitSet]] = field(
         default_factory=dict
     )
@@ -91,7 +95,8 @@ def accept_tickets(*, asked: Sequence[TicketAsked], client: ApiClient) -> list[A
     """Accept or refuse each ticket, on behalf of the operator whose client this is.
 
     1. Lock the rounds against closing and the players against each other's haste: limits and
-       restrictions hold across all of a player's tickets, also those arriving together.
+       restrictions hold across all of a player's tickets, also those arriving together. Where
+       a table bounds its exposure, lock what lies on the round in the currency as well.
     2. Check each in turn, counting those taken before it.
     3. Write tickets and lines, and keep the refusals.
 
@@ -159,11 +164,12 @@ def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
     }
     _lock_players(players, operator)
     tables = {round.table_id: round.table for round in rounds.values()}
+    limits = limits_of(tables.values(), operator)
     references = [ticket.reference for ticket in asked]
     return _House(
         operator=operator,
         rounds=rounds,
-        limits={number: limits_in_force(table) for number, table in tables.items()},
+        limits={number: limits.get(number, {}) for number in tables},
         held=_held(players, operator),
         references={
             row.reference: row
@@ -172,6 +178,7 @@ def _read_house(asked: Sequence[TicketAsked], operator: Operator) -> _House:
             ).select_related("limit_set")
         },
         stops=stops_in_force(),
+        exposures=_watched(asked, rounds, limits),
     )
 
 
@@ -198,6 +205,40 @@ def _lock_players(players: Iterable[tuple[int, str]], operator: Operator) -> Non
             "SELECT pg_advisory_xact_lock(lock) FROM unnest(%s::bigint[]) lock",
             [sorted({lock_of(*player) for player in players})],
         )
+
+
+def _watched(
+    asked: Sequence[TicketAsked],
+    rounds: dict[str, Round],
+    limits: dict[int, dict[str, LimitSet]],
+) -> dict[tuple[int, str], rulebook.Exposure]:
+    """What lies on each round and currency whose exposure is bounded, locked until the commit.
+
+    The locks are asked for after those of the players, by everybody, so that nobody who holds
+    one waits for a player. Numbers below zero are theirs, the players have those above.
+    """
+    watched = {
+        (rounds[ticket.round].pk, ticket.currency): rounds[ticket.round]
+        for ticket in asked
+        if ticket.round in rounds and not ticket.test
+        for held in [limits.get(rounds[ticket.round].table_id, {}).get(ticket.currency)]
+        if held is not None and held.watched  # type: ignore[attr-defined]
+    }
+    if not watched:
+        return {}
+    locks = (
+        -(round_id * CURRENCY_LOCKS + int.from_bytes(currency.encode(), "big"))
+        for round_id, currency in watched
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(lock) FROM unnest(%s::bigint[]) lock", [sorted(locks)]
+        )
+    laid = exposures_of(list({round.pk: round for round in watched.values()}.values()))
+    return {
+        (round_id, currency): laid[round_id].get(currency) or rulebook.Exposure(game_of(round))
+        for (round_id, currency), round in watched.items()
+    }
 
 
 def _held(
@@ -264,6 +305,13 @@ def _check(asked: TicketAsked, house: _House) -> Ticket | list[Refused | None] |
             refusals = check_limits(stakes, held=own, limits=limits, game=game)
     if any(refusals):
         return refusals
+    place = (round.pk, asked.currency)
+    if not asked.test and place in house.exposures:
+        exposure = lay(house.exposures[place], stakes)
+        too_much = check_exposure(exposure, limits=limits)
+        if too_much is not None:
+            return [too_much] * len(stakes)
+        house.exposures[place] = exposure
     house.held[round.pk, asked.player] += [(asked.currency, stake) for stake in stakes]
     house.taken[asked.reference] = (asked, tuple(stakes), limits)
     return None

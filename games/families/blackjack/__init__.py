@@ -44,6 +44,7 @@ FAMILY = Family(
     fitting=lines.fitting,
     play=write_play,
     added=slips.ADDED,
+    may_add=slips.may_add,
     complete=slips.complete,
     check=slips.check,
 )

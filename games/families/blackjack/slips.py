@@ -30,6 +30,23 @@ def insurance_stake(ante: int) -> int:
     return payout(ante, INSURED)
 
 
+def may_add(wager: Wager) -> list[tuple[Wager, Fraction]]:
+    """Give the most that can be added to an ante: a split, both hands doubled, and insurance.
+
+    No ticket is paid on all of it: an insurance wins on cards on which a double does not. Where
+    the hands of a split may not be doubled, the split stands for the double of the whole box.
+    """
+    if wager.bet != "ante":
+        return []
+    box, whole = wager.selection, Fraction(1)
+    return [
+        (Wager("split", box), whole),
+        (Wager("double", f"{box}/1"), whole),
+        (Wager("double", f"{box}/2"), whole),
+        (Wager("insurance", box), INSURED),
+    ]
+
+
 def complete(slip: Slip) -> list[Stake]:
     """Give the lines of a ticket that name no play the play of their box.
 

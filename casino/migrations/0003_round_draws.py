@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('casino', '0001_initial'),
+        ('casino', '0002_limits'),
     ]
 
     operations = [

@@ -1,0 +1,197 @@
+"""Limits as a file: taken out, and brought in after a look at what would change."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from datetime import datetime
+from io import StringIO
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from casino.access import SET_LIMITS
+from casino.admin.service import ClockField, ServiceForm
+from casino.models import Person, Table
+from casino.pages.limits import differences, spans_told, told
+from casino.pages.listing import cell, house_zone
+from casino.pages.registry import page, show
+from casino.selectors import game_of
+from casino.services.limits_file import (
+    COLUMNS,
+    Draft,
+    FilePlan,
+    export_limits,
+    import_limits,
+    limits_for,
+    plan_import,
+)
+from games.refusals import Refused
+
+LARGEST: Final = 1024 * 1024
+"""Bytes that a file may have."""
+
+SHOWN: Final = 50
+"""Faults of a file that are told at once."""
+
+
+class FileForm(forms.Form):
+    """A file of limits, and when they are to hold."""
+
+    file = forms.FileField(
+        label="CSV file",
+        help_text=f"Columns: {', '.join(COLUMNS)}. What a named table leaves out is taken away.",
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["effective_from"] = ClockField(house_zone(), label="Hold from")
+
+    def clean_file(self) -> str:
+        """The text of the file."""
+        sent = self.cleaned_data["file"]
+        if sent.size > LARGEST:
+            raise forms.ValidationError("The file is larger than 1 MB.")
+        try:
+            text: str = sent.read().decode()
+        except UnicodeDecodeError:
+            raise forms.ValidationError("The file is not text in UTF-8.") from None
+        return text
+
+
+class CopyForm(forms.Form):
+    """The limits of one table, for others."""
+
+    source = forms.ModelChoiceField(Table.objects.all(), to_field_name="code", label="Limits of")
+    targets = forms.ModelMultipleChoiceField(
+        Table.objects.all(),
+        to_field_name="code",
+        label="For these tables",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.fields["effective_from"] = ClockField(house_zone(), label="Hold from")
+
+
+class ConfirmForm(ServiceForm):
+    """What was previewed, to be carried out with a reason."""
+
+    text = forms.CharField(widget=forms.HiddenInput, strip=False, max_length=LARGEST)
+    seen = forms.CharField(widget=forms.HiddenInput)
+    effective_from = forms.DateTimeField(widget=forms.HiddenInput, required=False)
+
+
+@page("limits/file/", name="limits_file", permission=SET_LIMITS, methods=("GET", "POST"))
+def limits_file(request: HttpRequest) -> HttpResponse:
+    """Export, import and copying; each import is shown before it is carried out."""
+    match request.POST.get("do"):
+        case "export":
+            return _export(request.user)  # type: ignore[arg-type]
+        case "file":
+            return _read_file(request)
+        case "copy":
+            return _copy(request)
+        case "confirm":
+            return _confirm(request)
+    return _start(request)
+
+
+def _start(request: HttpRequest, **forms_: forms.Form) -> HttpResponse:
+    wrong = any(form.errors for form in forms_.values())
+    context = {"title": "Limits as a file", "file": FileForm(), "copy": CopyForm()} | forms_
+    return show(request, "pitbook/limits_file.html", context, status=422 if wrong else 200)
+
+
+def _export(person: Person) -> HttpResponse:
+    rows = export_limits(actor=person, reason="Exported in the back office.")
+    name = f"limits-{timezone.now():%Y%m%d-%H%M%S}.csv"
+    return HttpResponse(
+        _as_text(rows),
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _read_file(request: HttpRequest) -> HttpResponse:
+    form = FileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _start(request, file=form)
+    return _preview(request, form.cleaned_data["file"], form.cleaned_data["effective_from"])
+
+
+def _copy(request: HttpRequest) -> HttpResponse:
+    form = CopyForm(request.POST)
+    if not form.is_valid():
+        return _start(request, copy=form)
+    typed = form.cleaned_data
+    rows = limits_for(typed["source"], typed["targets"])
+    return _preview(request, _as_text(rows), typed["effective_from"])
+
+
+def _preview(request: HttpRequest, text: str, effective_from: datetime | None) -> HttpResponse:
+    plan = plan_import(text, effective_from=effective_from)
+    initial: dict[str, Any] = {"text": text, "seen": plan.seen}
+    if effective_from is not None:
+        initial["effective_from"] = effective_from.isoformat()
+    return _show_plan(request, plan, ConfirmForm(initial=initial), effective_from)
+
+
+def _confirm(request: HttpRequest) -> HttpResponse:
+    """Carry out what was previewed; where that cannot be, preview it as it is now."""
+    form = ConfirmForm(request.POST)
+    typed = form.cleaned_data if form.is_valid() else {}
+    refusal = None
+    if typed:
+        try:
+            written = import_limits(**typed, actor=request.user)  # type: ignore[arg-type]
+        except Refused as caught:
+            refusal = caught
+        else:
+            messages.success(request, f"Versions of limits written: {len(written)}.")
+            return redirect("admin:casino_limitset_changelist")
+    effective_from = form.cleaned_data.get("effective_from")
+    plan = plan_import(form.data.get("text", ""), effective_from=effective_from)
+    if refusal is not None:
+        form = ConfirmForm({**request.POST.dict(), "seen": plan.seen})
+        form.add_error(None, str(refusal))
+    return _show_plan(request, plan, form, effective_from)
+
+
+def _show_plan(
+    request: HttpRequest, plan: FilePlan, form: ConfirmForm, effective_from: datetime | None
+) -> HttpResponse:
+    """What would change, row by row, or every fault of the file."""
+    context = {
+        "title": "Limits as a file",
+        "faults": plan.faults[:SHOWN],
+        "more_faults": max(len(plan.faults) - SHOWN, 0),
+        "changes": [_change(draft) for draft in plan.drafts],
+        "form": form,
+        "effective_from": effective_from,
+        "zone": house_zone(),
+    }
+    status = 422 if plan.faults or form.errors else 200
+    return show(request, "pitbook/limits_preview.html", context, status=status)
+
+
+def _change(draft: Draft) -> dict[str, Any]:
+    after = spans_told(game_of(draft.table), draft.bets, draft.bounds)
+    return {
+        "table": draft.table,
+        "operator": draft.operator,
+        "currency": draft.currency,
+        "rows": differences(told(draft.old, draft.table), after, draft.currency),
+    }
+
+
+def _as_text(rows: Sequence[Sequence[str]]) -> str:
+    written = StringIO()
+    csv.writer(written).writerows([cell(value) for value in row] for row in rows)
+    return written.getvalue()
