@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Sum
 
 from casino.models import (
     Incident,
@@ -54,6 +54,11 @@ def shoe_by_number(table: Table, number: int) -> Shoe:
         return Shoe.objects.get(table=table, number=number)
     except Shoe.DoesNotExist:
         raise Refused("not_found", f"Table {table.code} has no shoe {number}.") from None
+
+
+def open_shoe_of(table: Table) -> Shoe | None:
+    """The shoe that is dealt from at a table, be it only for its last hand."""
+    return Shoe.objects.filter(table=table).exclude(phase__in=Shoe.OVER).first()
 
 
 def game_of(place: Table | Round) -> rulebook.Game:
@@ -122,7 +127,7 @@ def limits_in_force(table: Table) -> dict[str, LimitSet]:
 
 def cards_used(shoe: Shoe) -> Counter[str]:
     """How often each card has been seen in a shoe, by the newest outcome of each hand."""
-    used = Counter([shoe.first_card])
+    used = Counter([shoe.first_card] if shoe.first_card else [])
     outcomes = (
         OutcomeRevision.objects.filter(round__shoe=shoe, outcome__isnull=False)
         .order_by("round_id", "-revision")
@@ -133,6 +138,12 @@ def cards_used(shoe: Shoe) -> Counter[str]:
         if revision.outcome is not None:
             used.update(game_of(revision.round).read(revision.outcome, unfinished=True).cards)
     return used
+
+
+def cards_out(shoe: Shoe) -> int:
+    """How many cards are out of a shoe, those included that were skipped before its first hand."""
+    dealt = shoe.rounds.order_by().aggregate(cards=Sum("cards"))["cards"]
+    return shoe.skipped + (dealt or 0)
 
 
 def gaming_day(pit: Pit, moment: datetime) -> date:

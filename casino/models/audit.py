@@ -25,6 +25,8 @@ class Action(models.TextChoices):
     SHOE_OPENED = "shoe_opened", "Shoe opened"
     SHOE_BLUE_CARD = "shoe_blue_card", "Blue card drawn"
     SHOE_CLOSED = "shoe_closed", "Shoe closed"
+    SHOE_CORRECTED = "shoe_corrected", "Commencement corrected"
+    SHOE_VOIDED = "shoe_voided", "Shoe voided"
     ROUND_OPENED = "round_opened", "Round opened"
     ROUND_CLOSED = "round_closed", "No more bets"
     ROUND_RESULTED = "round_resulted", "Result recorded"

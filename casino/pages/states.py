@@ -150,7 +150,7 @@ def states(**where: Any) -> list[State]:
         Table.objects.filter(**where).select_related("pit").annotate(latest=Subquery(_latest()))
     )
     rounds = Round.objects.in_bulk([table.latest for table in tables if table.latest])
-    running = Shoe.objects.filter(table__in=tables).exclude(phase=Shoe.Phase.CLOSED)
+    running = Shoe.objects.filter(table__in=tables).exclude(phase__in=Shoe.OVER)
     shoes = {shoe.table_id: shoe for shoe in running}
     stakes = open_stakes([round for round in rounds.values() if not round.settled_revision])
     stops = stops_in_force()
