@@ -51,7 +51,7 @@ def round_by_key(key: str) -> Round:
 def shoe_by_number(table: Table, number: int) -> Shoe:
     """A shoe of a table, or `not_found`."""
     try:
-        return Shoe.objects.get(table=table, number=number)
+        return Shoe.objects.select_related("table__pit").get(table=table, number=number)
     except Shoe.DoesNotExist:
         raise Refused("not_found", f"Table {table.code} has no shoe {number}.") from None
 
@@ -111,7 +111,9 @@ def stopped(stops: Iterable[Stop], table: Table, operator: Operator | None = Non
 
 def open_incidents(**where: Any) -> QuerySet[Incident]:
     """Incidents that no ruling has answered yet."""
-    return Incident.objects.filter(closing__isnull=True, **where).select_related("table", "round")
+    return Incident.objects.filter(closing__isnull=True, **where).select_related(
+        "table", "shoe", "round"
+    )
 
 
 def limits_in_force(table: Table) -> dict[str, LimitSet]:

@@ -26,6 +26,7 @@ class Action(models.TextChoices):
     SHOE_BLUE_CARD = "shoe_blue_card", "Blue card drawn"
     SHOE_CLOSED = "shoe_closed", "Shoe closed"
     SHOE_CORRECTED = "shoe_corrected", "Commencement corrected"
+    SHOE_STANDS = "shoe_stands", "Shoe let stand"
     SHOE_VOIDED = "shoe_voided", "Shoe voided"
     ROUND_OPENED = "round_opened", "Round opened"
     ROUND_CLOSED = "round_closed", "No more bets"

@@ -31,6 +31,7 @@ STEPS = {
         "Void hand",
         "Every stake goes back, unless the book pays a bet all the same.",
         "is void",
+        drastic=True,
     ),
     Ruling.Kind.EDIT: Step(
         "Edit result",

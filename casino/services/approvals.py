@@ -121,6 +121,16 @@ def waiting_for(person: Person) -> QuerySet[Proposal]:
     return waiting.exclude(proposed_by=person)
 
 
+def plan_anew(proposal: Proposal) -> Plan | ShoePlan:
+    """What a proposal would change as things are now. Refuses what may no longer be ruled."""
+    draft, actor = draft_of(proposal), proposal.proposed_by
+    match proposal.place:
+        case Shoe() as shoe:
+            return plan_void_shoe(shoe=shoe, draft=draft, actor=actor)
+        case round:
+            return plan_ruling(round=round, draft=draft, actor=actor)
+
+
 def draft_of(proposal: Proposal) -> Draft:
     """The ruling that a proposal is of."""
     return Draft(

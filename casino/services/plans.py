@@ -71,6 +71,11 @@ class Plan:
         return self.change.headline
 
     @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds that are ruled on."""
+        return (self.round,)
+
+    @property
     def changes(self) -> tuple[tuple[Round, Change], ...]:
         """Every round that changes, the one ruled on first."""
         return ((self.round, self.change), *self.riders)

@@ -56,6 +56,16 @@ class ShoePlan:
     seen: str
 
     @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The hands that would be void."""
+        return tuple(hand.round for hand in self.hands)
+
+    @property
+    def riders(self) -> tuple[tuple[Round, Change], ...]:
+        """The rounds that ride on these hands, with what becomes of them."""
+        return tuple(rider for hand in self.hands for rider in hand.riders)
+
+    @property
     def resulted_at(self) -> datetime | None:
         """When the oldest hand that would be void had its first result."""
         moments = (hand.round.resulted_at for hand in self.hands)
@@ -81,9 +91,7 @@ class ShoePlan:
             ],
             "standing": self.standing,
             "closes": [incident.pk for incident in self.closes],
-            "riders": {
-                rider.key: change.headline for hand in self.hands for rider, change in hand.riders
-            },
+            "riders": {rider.key: change.headline for rider, change in self.riders},
         }
 
 
