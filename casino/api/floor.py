@@ -46,12 +46,11 @@ class ShoeBody(Shape):
     number = Whole(min_value=1, max_value=LARGEST)
     first_card = Text(
         max_length=8,
-        allow_blank=True,
         required=False,
         default="",
-        help_text="May be left out where the document prints no commencement.",
+        help_text="May be left out, with the burn, where the document prints no commencement.",
     )
-    burned = Whole(min_value=0, max_value=999, required=False, default=0)
+    burned = Whole(min_value=0, max_value=999, required=False, default=None)
     cut = Whole(
         min_value=0,
         max_value=999,

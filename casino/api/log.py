@@ -46,7 +46,7 @@ class Rulings(Endpoint):
     )
     def get(self, request: Request) -> Response:
         query = read_query(PageQuery, request)
-        left = OutcomeRevision.objects.select_related("round")
+        left = OutcomeRevision.objects.select_related("round").order_by("pk")
         of_round = left.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
         rulings = (
             Ruling.objects.select_related("round__table", "shoe__table", "ruled_by")

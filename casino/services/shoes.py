@@ -38,15 +38,15 @@ def open_shoe(
     table: Table,
     number: int,
     first_card: str = "",
-    burned: int = 0,
+    burned: int | None = None,
     cut: int | None = None,
     actor: Person,
     reason: str,
 ) -> Shoe:
     """Open a shoe at a table that deals from shoes.
 
-    Where the document prints no commencement, `first_card` may be left out. `cut` is where the
-    cut card lies, in cards from the end. A burn that does not fit the first card opens the shoe
+    Where the document prints no commencement, first card and burn may be left out. `cut` is where
+    the cut card lies, in cards from the end. A burn that does not fit the first card opens the shoe
     and raises a commencement incident: before the first hand it can still be put right on the
     spot. The same shoe posted again is answered as it is.
     """
@@ -57,6 +57,9 @@ def open_shoe(
         raise Refused("conflict", f"{game.title} is not dealt from a shoe.")
     if first_card or game.grounds[COMMENCEMENT].in_document:
         _check_card(first_card)
+        if burned is None:
+            raise Refused("invalid_value", "Say how many cards were skipped.", "burned")
+    burned = burned or 0
     if number < 1 or burned < 0:
         raise Refused("invalid_value", "A shoe number starts at 1, a burn at 0.", "number")
     cut = CUT.get((table.book, table.game)) if cut is None else cut
