@@ -193,8 +193,9 @@ def _suggested(shoe: Shoe) -> dict[str, Any]:
     """What the form begins with: the ground that is open on the shoe or one of its hands."""
     typed: dict[str, Any] = dict.fromkeys(WORDS, "") | {"hands": []}
     grounds = game_of(shoe.table).grounds
-    for incident in open_incidents(shoe=shoe):
-        if not WITHDRAWING.isdisjoint(grounds[incident.kind].actions):
+    own_first = sorted(open_incidents(shoe=shoe), key=lambda incident: bool(incident.round))
+    for incident in own_first:
+        if rulebook.Action.VOID_SHOE in grounds[incident.kind].actions:
             return typed | {"ground": incident.kind, "evidence": incident.video}
     return typed
 
