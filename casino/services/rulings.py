@@ -99,7 +99,7 @@ def void_shoe(
             "seen",
         )
     ruling = _rule(plan, approved_by=approved_by, actor=actor, shoe=shoe)
-    before = shoe.phase
+    before = {"phase": shoe.phase}
     shoe.phase = Shoe.Phase.VOID
     shoe.closed_at = shoe.closed_at or timezone.now()
     write_fact(shoe, actor=actor, reason=reason, fields=["phase", "closed_at"])
@@ -108,7 +108,7 @@ def void_shoe(
         subject=f"shoe:{shoe}",
         actor=actor,
         reason=reason,
-        body={"before": before} | _body(ruling),
+        body={"before": before, "after": {"phase": shoe.phase}} | _body(ruling),
     )
     for hand in plan.hands:
         change_outcome(

@@ -11,7 +11,7 @@ from casino.services import shoes
 from casino.services.setup import create_person
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, text
-from tests.web.counting import nothing_written, queries
+from tests.web.counting import nothing_written, queries, seal
 
 SHOE = ("bac-01", 1)
 WORDS = {"ground": "commencement_error", "note": "Nine were burned.", "evidence": "cam 3"}
@@ -277,6 +277,14 @@ def test_the_lists_of_rulings_tell_of_shoes(
     lines = b"".join(manager.get("rulings_export").streaming_content).decode().splitlines()
     assert lines[1].split(",")[2:5] == ["void_shoe", "bac-01", ""] and lines[1].endswith(",1")
     assert lines[2].split(",")[4] == "bac-01-1-2"
+
+
+def test_compliance_reads_it_in_the_decision_log(house: House, hands: list[Round]) -> None:
+    house.void_shoe(Shoe.objects.get(), hands[0])
+    seal()
+    said = text(Visitor(house.compliance).get("log", subject="shoe:bac-01-1"))
+    assert "Shoe voided shoe:bac-01-1 manager Nine were burned. Phase open → void" in said
+    assert "Hands 1 › Round: bac-01-1-1" in said
 
 
 # Correcting, and letting stand
