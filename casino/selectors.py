@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 
 from casino.models import (
     Incident,
@@ -19,6 +19,7 @@ from casino.models import (
     Pit,
     Role,
     Round,
+    Ruling,
     Shoe,
     Stop,
     Table,
@@ -75,6 +76,18 @@ def latest_outcome(round: Round) -> OutcomeRevision | None:
 def last_dealt(round: Round) -> OutcomeRevision | None:
     """The newest outcome revision that says what was dealt, past any void."""
     return round.outcomes.filter(outcome__isnull=False).order_by("-revision").first()
+
+
+def rulings_about(place: Round | Shoe) -> QuerySet[Ruling]:
+    """Rulings that concern a round or a shoe, newest first.
+
+    Of a round those on its shoe, or on the round that it rides on, that changed its outcome; of a
+    shoe those on its hands.
+    """
+    if isinstance(place, Shoe):
+        return Ruling.objects.filter(Q(shoe=place) | Q(round__shoe=place))
+    left = place.outcomes.filter(ruling__isnull=False)
+    return Ruling.objects.filter(Q(round=place) | Q(pk__in=left.values("ruling")))
 
 
 def due_rounds() -> QuerySet[Round]:

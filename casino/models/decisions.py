@@ -84,7 +84,8 @@ class ApprovalRule(models.Model):
     """When a ruling needs a second person; every threshold that is set must be reached.
 
     `net_change` is minor units of `currency`, the larger of what goes up and what comes down;
-    `age` is minutes since the round had its result. An empty kind means every kind.
+    `age` is minutes since the round had its result, or of a shoe the oldest hand that would be
+    void. An empty kind means every kind.
     """
 
     kind = models.CharField(max_length=16, choices=Ruling.Kind.choices, blank=True)

@@ -17,7 +17,7 @@ from casino.pages.outcomes import place_of
 from casino.pages.preview import nets_of, plan_context, shown_context
 from casino.pages.registry import STATUSES, page, show
 from casino.pages.round import ground_words
-from casino.selectors import game_of, gaming_day
+from casino.selectors import game_of, gaming_day, rulings_about
 from casino.services.approvals import approve, plan_anew, reject, waiting_for, withdraw
 from casino.services.plans import Plan
 from casino.services.policy import check_approver
@@ -154,7 +154,7 @@ def _differences(proposal: Proposal, plan: Plan | ShoePlan) -> list[str]:
         told.append(f"{was['tickets']:,} tickets were to change; now {now['tickets']:,} do.")
     if was["money"] != now["money"]:
         told.append("Other amounts would move than were shown.")
-    since = proposal.place.rulings.filter(ruled_at__gt=proposal.proposed_at)
+    since = rulings_about(proposal.place).filter(ruled_at__gt=proposal.proposed_at)
     told += [
         f"{ruling.ruled_by} ruled “{ruling.get_kind_display()}” since: {ruling.note}"
         for ruling in since.select_related("ruled_by")

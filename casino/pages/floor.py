@@ -15,6 +15,7 @@ from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import State, pulse, states, with_results
+from casino.selectors import game_of
 
 ATTENTION = "attention"
 STOPPED = "stopped"
@@ -95,7 +96,7 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "since": state.since,
         "shoe": state.shoe and state.shoe.number,
         "hand": state.round and state.round.number,
-        "round_word": "Hand" if state.shoe else "Round",
+        "round_word": "Hand" if game_of(state.table).has_shoe else "Round",
         "shoe_note": _shoe_note(state.shoe),
         "dealt": state.shoe and state.shoe.skipped + state.cards,
         "cards": state.shoe and state.shoe.cards,

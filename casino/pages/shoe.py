@@ -7,12 +7,12 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import APPROVE, HOLD_ROUND, RULE, VIEW_FLOOR, VIEW_MONEY, may
-from casino.models import Incident, Person, Round, Ruling, Shoe
+from casino.models import Incident, Person, Round, Shoe
 from casino.pages.floor import url_of_incident
 from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
@@ -20,7 +20,13 @@ from casino.pages.registry import page, show
 from casino.pages.round import ground_words, refusal_of
 from casino.pages.states import newest_outcomes
 from casino.pages.table import hand_rows, progress
-from casino.selectors import game_of, gaming_day, shoe_by_number, table_by_code
+from casino.selectors import (
+    game_of,
+    gaming_day,
+    rulings_about,
+    shoe_by_number,
+    table_by_code,
+)
 from casino.services.holds import check_shoe_stands
 from casino.services.shoe_plans import check_void_shoe
 from casino.services.shoes import check_correction
@@ -104,7 +110,7 @@ def _event(what: str, version: Any, at: Any, *, tone: str, why: str = "") -> dic
 
 
 def _raised(shoe: Shoe) -> Iterator[dict[str, Any]]:
-    for incident in _of_shoe(Incident.objects, shoe).select_related("round", "raised_by"):
+    for incident in _of_shoe(shoe).select_related("round", "raised_by"):
         yield {
             "at": incident.raised_at,
             "what": f"Incident{_hand(incident.round)}: {spoken(incident.kind).lower()}",
@@ -117,7 +123,7 @@ def _raised(shoe: Shoe) -> Iterator[dict[str, Any]]:
 
 def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
     related = ("round", "ruled_by", "approved_by")
-    for ruling in _of_shoe(Ruling.objects, shoe).select_related(*related):
+    for ruling in rulings_about(shoe).select_related(*related):
         approved = f", approved by {ruling.approved_by}" if ruling.approved_by else ""
         numbers = [str(hand["number"]) for hand in ruling.plan.get("hands", ())]
         hands = f" Void with it: hand {', '.join(numbers)}." if numbers else ""
@@ -131,9 +137,9 @@ def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
         }
 
 
-def _of_shoe(rows: Any, shoe: Shoe) -> Any:
-    """Incidents or rulings about a shoe itself or any of its hands."""
-    return rows.filter(Q(shoe=shoe) | Q(round__shoe=shoe))
+def _of_shoe(shoe: Shoe) -> QuerySet[Incident]:
+    """Incidents on a shoe itself or any of its hands."""
+    return Incident.objects.filter(Q(shoe=shoe) | Q(round__shoe=shoe))
 
 
 def _hand(round: Round | None) -> str:
@@ -142,7 +148,7 @@ def _hand(round: Round | None) -> str:
 
 def _incidents(shoe: Shoe) -> Iterator[dict[str, Any]]:
     game = game_of(shoe.table)
-    rows = _of_shoe(Incident.objects, shoe)
+    rows = _of_shoe(shoe)
     for incident in rows.select_related(
         "table", "shoe", "round", "raised_by", "closing__ruling__ruled_by"
     ):

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from casino.models import Incident, IncidentClosing, Person, Round, Ruling, Shoe
 from casino.models.audit import Action
+from casino.selectors import rulings_about
 from casino.services.outcomes import change_outcome, lock_round, lock_shoe
 from casino.services.plans import ACTIONS, Draft, Plan, plan_ruling, seen_now
 from casino.services.policy import check_approval
@@ -45,7 +46,7 @@ def rule(
     """
     round = lock_round(round)
     if not seen.startswith(seen_now(round) + " "):
-        last = round.rulings.first()
+        last = rulings_about(round).first()
         what = f"the latest ruling is “{last.get_kind_display()}”" if last else "it moved on"
         raise Refused("conflict", f"Round {round.key} changed since the preview: {what}.", "seen")
     plan = plan_ruling(round=round, draft=draft, actor=actor)

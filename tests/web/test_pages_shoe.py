@@ -214,6 +214,16 @@ def test_a_shoe_that_moved_on_asks_for_a_new_preview(
     assert not Ruling.objects.exists()
 
 
+def test_who_rules_on_a_hand_meanwhile_is_told_that_its_shoe_is_void(
+    house: House, manager: Visitor, hands: list[Round]
+) -> None:
+    shown = manager.propose(hands[0], "void_hand")
+    house.void_shoe(Shoe.objects.get(), hands[0])
+    answer = manager.confirm(shown, hands[0], "void_hand")
+    assert answer.status_code == 409
+    assert "manager ruled “Void shoe”" in text(answer)
+
+
 def test_a_preview_of_another_shoe_is_refused(
     house: House, manager: Visitor, hands: list[Round]
 ) -> None:
