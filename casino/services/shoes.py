@@ -62,12 +62,12 @@ def open_shoe(
     burned = burned or 0
     if number < 1 or burned < 0:
         raise Refused("invalid_value", "A shoe number starts at 1, a burn at 0.", "number")
-    cut = CUT.get((table.book, table.game)) if cut is None else cut
     if cut is not None and not 0 <= cut < game.decks * len(DECK):
         raise Refused("invalid_value", f"No card lies {cut} cards from the end.", "cut")
     found = Shoe.objects.filter(table=table, number=number).first()
     if found:
-        if (found.first_card, found.burned, found.cut) == (first_card, burned, cut):
+        as_told = (found.first_card, found.burned) == (first_card, burned)
+        if as_told and cut in (None, found.cut):
             return found
         raise Refused("conflict", f"Shoe {number} was opened with another first card, burn or cut.")
     running = open_shoe_of(table)
@@ -79,7 +79,7 @@ def open_shoe(
         decks=game.decks,
         first_card=first_card,
         burned=burned,
-        cut=cut,
+        cut=CUT.get((table.book, table.game)) if cut is None else cut,
         opened_at=timezone.now(),
     )
     write_fact(shoe, actor=actor, reason=reason)
@@ -88,7 +88,7 @@ def open_shoe(
         Action.SHOE_OPENED,
         actor,
         reason,
-        {"first_card": first_card, "burned": burned, "cut": cut},
+        {"first_card": first_card, "burned": burned, "cut": shoe.cut},
     )
     fault = _miscount(first_card, burned)
     if fault:

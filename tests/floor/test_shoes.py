@@ -242,10 +242,10 @@ def test_the_cut_card_lies_where_the_document_prints_it_or_where_the_table_says(
     told = {"table": house.table(), "number": 1, "first_card": "KH", "burned": 10}
     club = shoes.open_shoe(**told, cut=52, **by)
     assert (euro.cards_to_cut, club.cards_to_cut) == (409, 364)
-    assert shoes.open_shoe(**told, cut=52, **by) == club
-    for cut in (14, None):
-        with pytest.raises(Refused, match="another first card, burn or cut"):
-            shoes.open_shoe(**told, cut=cut, **by)
+    for cut in (52, None):
+        assert shoes.open_shoe(**told, cut=cut, **by) == club
+    with pytest.raises(Refused, match="another first card, burn or cut"):
+        shoes.open_shoe(**told, cut=14, **by)
     with pytest.raises(Refused, match="No card lies 416 cards from the end"):
         shoes.open_shoe(**told | {"number": 2}, cut=416, **by)
 
