@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Now
 
 from casino.models import (
@@ -20,6 +20,7 @@ from casino.models import (
     Pit,
     Role,
     Round,
+    Ruling,
     Shoe,
     Stop,
     Table,
@@ -60,9 +61,14 @@ def round_by_key(key: str) -> Round:
 def shoe_by_number(table: Table, number: int) -> Shoe:
     """A shoe of a table, or `not_found`."""
     try:
-        return Shoe.objects.get(table=table, number=number)
+        return Shoe.objects.select_related("table__pit").get(table=table, number=number)
     except Shoe.DoesNotExist:
         raise Refused("not_found", f"Table {table.code} has no shoe {number}.") from None
+
+
+def open_shoe_of(table: Table) -> Shoe | None:
+    """The shoe that is dealt from at a table, be it only for its last hand."""
+    return Shoe.objects.filter(table=table).exclude(phase__in=Shoe.OVER).first()
 
 
 def game_of(place: Table | Round) -> rulebook.Game:
@@ -79,6 +85,18 @@ def latest_outcome(round: Round) -> OutcomeRevision | None:
 def last_dealt(round: Round) -> OutcomeRevision | None:
     """The newest outcome revision that says what was dealt, past any void."""
     return round.outcomes.filter(outcome__isnull=False).order_by("-revision").first()
+
+
+def rulings_about(place: Round | Shoe) -> QuerySet[Ruling]:
+    """Rulings that concern a round or a shoe, newest first.
+
+    Of a round those on its shoe, or on the round that it rides on, that changed its outcome; of a
+    shoe those on its hands.
+    """
+    if isinstance(place, Shoe):
+        return Ruling.objects.filter(Q(shoe=place) | Q(round__shoe=place))
+    left = place.outcomes.filter(ruling__isnull=False)
+    return Ruling.objects.filter(Q(round=place) | Q(pk__in=left.values("ruling")))
 
 
 def due_rounds() -> QuerySet[Round]:
@@ -115,7 +133,9 @@ def stopped(stops: Iterable[Stop], table: Table, operator: Operator | None = Non
 
 def open_incidents(**where: Any) -> QuerySet[Incident]:
     """Incidents that no ruling has answered yet."""
-    return Incident.objects.filter(closing__isnull=True, **where).select_related("table", "round")
+    return Incident.objects.filter(closing__isnull=True, **where).select_related(
+        "table", "shoe", "round"
+    )
 
 
 def limits_in_force(
@@ -191,7 +211,7 @@ def with_fate(sets: QuerySet[LimitSet]) -> QuerySet[Any]:
 
 def cards_used(shoe: Shoe) -> Counter[str]:
     """How often each card has been seen in a shoe, by the newest outcome of each hand."""
-    used = Counter([shoe.first_card])
+    used = Counter([shoe.first_card] if shoe.first_card else [])
     outcomes = (
         OutcomeRevision.objects.filter(round__shoe=shoe, outcome__isnull=False)
         .order_by("round_id", "-revision")
@@ -202,6 +222,12 @@ def cards_used(shoe: Shoe) -> Counter[str]:
         if revision.outcome is not None:
             used.update(game_of(revision.round).read(revision.outcome, unfinished=True).cards)
     return used
+
+
+def cards_out(shoe: Shoe) -> int:
+    """How many cards are out of a shoe, those included that were skipped before its first hand."""
+    dealt = shoe.rounds.order_by().aggregate(cards=Sum("cards"))["cards"]
+    return shoe.skipped + (dealt or 0)
 
 
 def gaming_day(pit: Pit, moment: datetime) -> date:

@@ -24,7 +24,7 @@ from casino.models import (
     Table,
 )
 from casino.selectors import system
-from casino.services import approvals, holds, plans, rounds, rulings, setup, shoes
+from casino.services import approvals, holds, plans, rounds, rulings, setup, shoe_plans, shoes
 from casino.services.limits import set_limits
 from casino.services.policy import set_approval_rule
 from casino.services.stops import stop_betting
@@ -203,6 +203,29 @@ class House:
         if settle:
             self.settle()
         return ruling
+
+    def void_shoe(
+        self,
+        shoe: Shoe,
+        *named: Round,
+        ground: str = "commencement_error",
+        approved_by: Person | None = None,
+    ) -> Ruling:
+        """The void of a shoe by the pit manager, with its running hand and the hands named."""
+        shoe.refresh_from_db()
+        draft = self.shoe_draft(*named, ground=ground)
+        return rulings.void_shoe(
+            shoe=shoe,
+            draft=draft,
+            seen=shoe_plans.plan_void_shoe(shoe=shoe, draft=draft, actor=self.manager).seen,
+            approved_by=approved_by,
+            actor=self.manager,
+            reason=draft.note,
+        )
+
+    def shoe_draft(self, *named: Round, ground: str = "commencement_error") -> plans.Draft:
+        keys = tuple(round.key for round in named)
+        return plans.Draft("void_shoe", ground, "Nine were burned.", "cam 3", hands=keys)
 
     def edit(self, round: Round, outcome: dict[str, Any], **more: Any) -> Ruling:
         return self.rule(round, "edit", more.pop("ground", "wrong_card"), outcome=outcome, **more)

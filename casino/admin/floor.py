@@ -133,7 +133,7 @@ class ShoeAdmin(FactAdmin):
     list_filter = ("table", "phase")
     list_select_related = ("table__pit",)
     fields = (
-        "table", "number", "decks", "first_card", "burned", "phase", "blue_card", "opened",
+        "table", "number", "decks", "first_card", "burned", "cut", "phase", "blue_card", "opened",
         "closed", "hands",
     )  # fmt: skip
     readonly_fields = fields
@@ -152,8 +152,8 @@ class ShoeAdmin(FactAdmin):
 
     @display(description="Hands")
     def hands(self, shoe: Shoe) -> SafeString:
-        url = reverse("admin:table", args=[shoe.table.code])
-        return format_html('<a class="pb-link" href="{}?shoe={}">Hands</a>', url, shoe.number)
+        url = reverse("admin:shoe", args=[shoe.table.code, shoe.number])
+        return format_html('<a class="pb-link" href="{}">Hands</a>', url)
 
 
 @admin.register(Round)

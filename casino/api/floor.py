@@ -44,8 +44,20 @@ class ShoeBody(Shape):
     """A shoe as it is opened."""
 
     number = Whole(min_value=1, max_value=LARGEST)
-    first_card = Text(max_length=8)
-    burned = Whole(min_value=0, max_value=999)
+    first_card = Text(
+        max_length=8,
+        required=False,
+        default="",
+        help_text="May be left out, with the burn, where the document prints no commencement.",
+    )
+    burned = Whole(min_value=0, max_value=999, required=False, default=None)
+    cut = Whole(
+        min_value=0,
+        max_value=999,
+        required=False,
+        default=None,
+        help_text="How many cards from the end the cut card lies, if it is known.",
+    )
 
 
 class BlueCardBody(Shape):
@@ -53,7 +65,7 @@ class BlueCardBody(Shape):
 
     at = Word(
         choices=[Shoe.BlueCard.IN_HAND.value, Shoe.BlueCard.BURN.value],
-        help_text="in_hand: this hand is the last; burn: no further hand opens.",
+        help_text="in_hand: this hand is the last; burn: none follows, and an open one is void.",
     )
 
 
@@ -108,7 +120,7 @@ class Shoes(Endpoint):
     @extend_schema(
         operation_id="open_shoe",
         summary="Open a shoe",
-        description="200 where this shoe is open already, with the same first card and burn.",
+        description="200 where this shoe is there already, with the same first card, burn and cut.",
         request=ShoeBody,
         responses={200: OpenedShoeShape, 201: OpenedShoeShape, **REFUSED},
     )
@@ -162,7 +174,10 @@ class TableRounds(Endpoint):
     @extend_schema(
         operation_id="open_round",
         summary="Open a round for betting",
-        description="200 where this very round is there already, whatever became of it.",
+        description=(
+            "200 where this very round is there already, whatever became of it. A hand after the "
+            "last one of its shoe is answered with the status void and takes no tickets."
+        ),
         request=RoundBody,
         responses={200: RoundShape, 201: RoundShape, **REFUSED},
     )

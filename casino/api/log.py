@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Prefetch, Subquery
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -46,9 +46,12 @@ class Rulings(Endpoint):
     )
     def get(self, request: Request) -> Response:
         query = read_query(PageQuery, request)
-        left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
-        rulings = Ruling.objects.select_related("round", "ruled_by").annotate(
-            revision=Subquery(left.values("revision")[:1])
+        left = OutcomeRevision.objects.select_related("round").order_by("pk")
+        of_round = left.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
+        rulings = (
+            Ruling.objects.select_related("round__table", "shoe__table", "ruled_by")
+            .prefetch_related(Prefetch("outcomes", queryset=left))
+            .annotate(revision=Subquery(of_round.values("revision")[:1]))
         )
         found = newest_first(rulings, after=query["after"], limit=query["limit"])
         return Response(RulingPage(found).data)

@@ -51,13 +51,16 @@ class IncidentShape(Shape):
 
 
 class ShoeShape(Shape):
-    """A shoe of a table. Its phase is open, last_hand, spent or closed."""
+    """A shoe of a table. Its phase is open, last_hand, spent, closed or void."""
 
     table = serializers.CharField(source="table.code")
     number = serializers.IntegerField()
     decks = serializers.IntegerField()
-    first_card = serializers.CharField()
+    first_card = serializers.CharField(allow_blank=True)
     burned = serializers.IntegerField()
+    cut = serializers.IntegerField(
+        allow_null=True, help_text="How many cards from the end the cut card lies, if known."
+    )
     phase = serializers.CharField()
     blue_card = serializers.CharField(
         allow_blank=True, help_text="in_hand, burn, or empty: not drawn."
@@ -221,12 +224,29 @@ class TableShape(Shape):
     limits = LimitsShape(many=True)
 
 
+class LeftShape(Shape):
+    """An outcome revision that a ruling left behind."""
+
+    round = serializers.CharField(source="round.key")
+    revision = serializers.IntegerField()
+
+
 class RulingShape(Shape):
-    """A decision about a round: void_hand, edit, swap, reinstate, replay or release."""
+    """A decision about a round or, with `round` null, about a shoe.
+
+    Of a round: void_hand, edit, swap, reinstate, replay, release, hold or stand; of a shoe:
+    void_shoe, correct_shoe or stand.
+    """
 
     id = Id(source="pk")
     kind = serializers.CharField()
-    round = serializers.CharField(source="round.key")
+    table = serializers.CharField(source="place.table.code")
+    shoe = serializers.IntegerField(
+        source="shoe.number", allow_null=True, help_text="The shoe that was ruled on."
+    )
+    round = serializers.CharField(
+        source="round.key", allow_null=True, help_text="The round that was ruled on."
+    )
     ground = serializers.CharField()
     note = serializers.CharField()
     evidence = serializers.CharField(allow_blank=True)
@@ -234,7 +254,10 @@ class RulingShape(Shape):
     ruled_by = serializers.CharField()
     ruled_at = Moment()
     revision = serializers.IntegerField(
-        allow_null=True, help_text="The outcome revision that it left behind, if it left one."
+        allow_null=True, help_text="The revision that it left behind for its round, if one."
+    )
+    outcomes = LeftShape(
+        many=True, help_text="Every revision that it left behind, riding rounds included."
     )
 
 

@@ -53,7 +53,7 @@ def _as_they_are(tables: Sequence[Table], operator: Operator | None) -> list[Tab
     shoes = {
         shoe.table_id: shoe
         for shoe in Shoe.objects.filter(table__in=tables)
-        .exclude(phase=Shoe.Phase.CLOSED)
+        .exclude(phase__in=Shoe.OVER)
         .select_related("table")
     }
     latest = Round.objects.filter(table=OuterRef("pk")).order_by("-pk").values("pk")[:1]

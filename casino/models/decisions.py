@@ -12,12 +12,28 @@ from casino.models.people import Person, Role
 from casino.triggers import append_only, decided, keep
 
 
-class Ruling(models.Model):
-    """A decision about a round, on a ground that the round's book knows.
+def _one_place(name: str) -> models.CheckConstraint:
+    """A decision is about a round or about a shoe, never about both or neither."""
+    return models.CheckConstraint(
+        condition=Q(round__isnull=False, shoe__isnull=True)
+        | Q(round__isnull=True, shoe__isnull=False),
+        name=name,
+    )
 
-    Pit management takes it; a replay or a release, which the book prescribes, the table itself.
-    Append-only: a ruling is never taken back, only followed by another. `plan` keeps what was
-    shown to the person who ruled, as canonical JSON.
+
+def _place(decision: Ruling | Proposal) -> Round | Shoe:
+    place = decision.round or decision.shoe
+    assert place is not None, "the constraint sees to it that there is one"
+    return place
+
+
+class Ruling(models.Model):
+    """A decision about a round or about a whole shoe, on a ground that the book knows.
+
+    Pit management takes it; what the book prescribes (a replay, a release, the void of a hand
+    after the last one), the table itself. A ruling on a shoe may leave outcome revisions of
+    several rounds behind. Append-only: a ruling is never taken back, only followed by another.
+    `plan` keeps what was shown to the person who ruled, as canonical JSON.
     """
 
     class Kind(models.TextChoices):
@@ -29,9 +45,12 @@ class Ruling(models.Model):
         RELEASE = "release", "Release bets"
         HOLD = "hold", "Put on hold"
         STAND = "stand", "Let stand"
+        VOID_SHOE = "void_shoe", "Void shoe"
+        CORRECT_SHOE = "correct_shoe", "Correct commencement"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="rulings")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, related_name="rulings")
+    shoe = models.ForeignKey(Shoe, on_delete=models.PROTECT, null=True, related_name="rulings")
     ground = models.CharField(max_length=32)
     note = models.TextField()
     evidence = models.CharField(max_length=200, blank=True)
@@ -48,18 +67,25 @@ class Ruling(models.Model):
             models.CheckConstraint(
                 condition=~Q(approved_by=F("ruled_by")), name="ruling_approved_by_another"
             ),
+            _one_place("ruling_round_or_shoe"),
         ]
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.round.key}"
+        return f"{self.get_kind_display()} {self.place}"
+
+    @property
+    def place(self) -> Round | Shoe:
+        """The round or the shoe that was ruled on."""
+        return _place(self)
 
 
 class ApprovalRule(models.Model):
     """When a ruling needs a second person; every threshold that is set must be reached.
 
     `net_change` is minor units of `currency`, the larger of what goes up and what comes down;
-    `age` is minutes since the round had its result. An empty kind means every kind.
+    `age` is minutes since the round had its result, or of a shoe the oldest hand that would be
+    void. An empty kind means every kind.
     """
 
     kind = models.CharField(max_length=16, choices=Ruling.Kind.choices, blank=True)
@@ -91,15 +117,18 @@ class ApprovalRule(models.Model):
 class Proposal(models.Model):
     """A ruling that waits for a second person, bound to exactly the plan that was shown.
 
-    Append-only; it waits until a `ProposalDecision` names what became of it.
+    `hands` are the keys of the settled rounds that a void shoe names besides. Append-only; it
+    waits until a `ProposalDecision` names what became of it.
     """
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="proposals")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, related_name="proposals")
+    shoe = models.ForeignKey(Shoe, on_delete=models.PROTECT, null=True, related_name="proposals")
     kind = models.CharField(max_length=16, choices=Ruling.Kind.choices)
     ground = models.CharField(max_length=32)
     note = models.TextField()
     evidence = models.CharField(max_length=200, blank=True)
     outcome = models.JSONField(null=True)
+    hands = models.JSONField(default=list)
     seen = models.TextField()
     plan = models.JSONField()
     role = models.CharField(max_length=20, choices=Role.choices)
@@ -108,10 +137,16 @@ class Proposal(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        constraints = [_one_place("proposal_round_or_shoe")]
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.round.key}"
+        return f"{self.get_kind_display()} {self.place}"
+
+    @property
+    def place(self) -> Round | Shoe:
+        """The round or the shoe that it is about."""
+        return _place(self)
 
 
 class ProposalDecision(models.Model):

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from casino.models.history import history, wall_history
 from casino.models.people import Person
 from casino.triggers import append_only, decided, keep, once
+from games.cards import DECK
 
 
 class Pit(models.Model):
@@ -60,13 +61,21 @@ class Table(models.Model):
 
 
 class Shoe(models.Model):
-    """The cards of one shoe, from the first card opened to its close."""
+    """The cards of one shoe, from the first card opened to its close.
+
+    Where the table does not open a first card, `first_card` is empty. `cut` is where the cut
+    card lies, counted in cards from the end; None where nobody told.
+    """
 
     class Phase(models.TextChoices):
         OPEN = "open", "Open"
         LAST_HAND = "last_hand", "Last hand"
         SPENT = "spent", "No further hand"
         CLOSED = "closed", "Closed"
+        VOID = "void", "Void"
+
+    OVER = (Phase.CLOSED, Phase.VOID)
+    """The phases of a shoe that is dealt from no more."""
 
     class BlueCard(models.TextChoices):
         NOT_DRAWN = "", "Not drawn"
@@ -76,8 +85,9 @@ class Shoe(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="shoes")
     number = models.PositiveIntegerField()
     decks = models.PositiveSmallIntegerField()
-    first_card = models.CharField(max_length=2)
+    first_card = models.CharField(max_length=2, blank=True)
     burned = models.PositiveSmallIntegerField()
+    cut = models.PositiveSmallIntegerField(null=True, blank=True)
     phase = models.CharField(max_length=12, choices=Phase.choices, default=Phase.OPEN)
     blue_card = models.CharField(
         max_length=8, choices=BlueCard.choices, default=BlueCard.NOT_DRAWN, blank=True
@@ -92,15 +102,15 @@ class Shoe(models.Model):
             models.UniqueConstraint(fields=["table", "number"], name="shoe_number_of_table"),
             models.UniqueConstraint(
                 fields=["table"],
-                condition=~Q(phase="closed"),
+                condition=~Q(phase__in=["closed", "void"]),
                 name="shoe_one_open_a_table",
             ),
         ]
         triggers = [
             keep(),
             decided(
-                "table_id", "number", "decks", "first_card", "burned", "phase", "blue_card",
-                "opened_at", "closed_at",
+                "table_id", "number", "decks", "first_card", "burned", "cut", "phase",
+                "blue_card", "opened_at", "closed_at",
             ),
             pgtrigger.FSM(
                 name="shoe_phases",
@@ -112,6 +122,10 @@ class Shoe(models.Model):
                     ("open", "closed"),
                     ("last_hand", "closed"),
                     ("spent", "closed"),
+                    ("open", "void"),
+                    ("last_hand", "void"),
+                    ("spent", "void"),
+                    ("closed", "void"),
                 ],
             ),
         ]  # fmt: skip
@@ -119,13 +133,29 @@ class Shoe(models.Model):
     def __str__(self) -> str:
         return f"{self.table.code}-{self.number}"
 
+    @property
+    def cards(self) -> int:
+        """All cards of the shoe."""
+        return self.decks * len(DECK)
+
+    @property
+    def skipped(self) -> int:
+        """Cards that left the shoe before the first hand: the first card and those burned."""
+        return bool(self.first_card) + self.burned
+
+    @property
+    def cards_to_cut(self) -> int | None:
+        """Cards before the cut card; None where nobody told where it lies."""
+        return None if self.cut is None else self.cards - self.cut
+
 
 class Round(models.Model):
     """One hand, spin or roll at a table, with the book that it is played under.
 
     `outcome_revision` is the newest recorded outcome (0: none yet), `settled_revision` the one
     that the ledger follows; a round is due while the first is newer. `settled_revision` belongs
-    to the settlement and is the only column that it writes here.
+    to the settlement and is the only column that it writes here. `cards` is how many
+    cards it took, by the newest outcome that says what was dealt.
     """
 
     class Phase(models.TextChoices):
@@ -161,10 +191,11 @@ class Round(models.Model):
     )
     outcome_revision = models.PositiveIntegerField(default=0)
     settled_revision = models.PositiveIntegerField(default=0)
+    cards = models.PositiveSmallIntegerField(default=0)
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     resulted_at = models.DateTimeField(null=True, blank=True)
-    history = history(excluded=["settled_revision"])
+    history = history(excluded=["settled_revision", "cards"])
 
     class Meta:
         ordering = ["-id"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -12,16 +11,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.access import APPROVE, RULE, may
-from casino.models import Person, Proposal, ProposalDecision
-from casino.pages.dialogs import leave, show_dialog
-from casino.pages.outcomes import hand_of
-from casino.pages.preview import plan_context, shown_context
+from casino.models import Person, Proposal, ProposalDecision, Shoe
+from casino.pages.dialogs import leave, show_dialog, url_of
+from casino.pages.outcomes import place_of
+from casino.pages.preview import nets_of, plan_context, shown_context
 from casino.pages.registry import STATUSES, page, show
 from casino.pages.round import ground_words
-from casino.selectors import game_of, gaming_day
-from casino.services.approvals import approve, draft_of, reject, waiting_for, withdraw
-from casino.services.plans import Plan, plan_ruling
+from casino.selectors import game_of, gaming_day, rulings_about
+from casino.services.approvals import approve, plan_anew, reject, waiting_for, withdraw
+from casino.services.plans import Plan
 from casino.services.policy import check_approver
+from casino.services.shoe_plans import ShoePlan
 from games.refusals import Refused
 
 DECIDE = {
@@ -31,16 +31,19 @@ DECIDE = {
 }
 """What may become of a proposal, and what is said afterwards."""
 
+PLACES = ("round__table__pit", "shoe__table__pit")
+"""What leads from a proposal to its table, be it about a round or about a shoe."""
+
 
 @page("approvals/", name="approvals", permission=APPROVE)
 def approvals(request: HttpRequest) -> HttpResponse:
     """What waits for this person, what this person proposed, and what was decided today."""
     person: Any = request.user
-    proposals = Proposal.objects.select_related("round__table__pit", "proposed_by")
+    proposals = Proposal.objects.select_related(*PLACES, "proposed_by")
     mine = proposals.filter(proposed_by=person, decision__isnull=True)
     context = {
         "title": "Approvals",
-        "waiting": _rows(waiting_for(person).select_related("round__table__pit", "proposed_by")),
+        "waiting": _rows(waiting_for(person).select_related(*PLACES, "proposed_by")),
         "mine": _rows(mine),
         "decided": _decided_today(),
     }
@@ -50,7 +53,7 @@ def approvals(request: HttpRequest) -> HttpResponse:
 @page("approvals/<int:pk>/", name="approval", permission=APPROVE, methods=("GET", "POST"))
 def approval(request: HttpRequest, pk: int) -> HttpResponse:
     """One proposal: its plan and whether that still holds (GET), and the decision (POST)."""
-    related = ("round__table__pit", "round__shoe", "proposed_by", "decision__decided_by")
+    related = (*PLACES, "round__shoe", "proposed_by", "decision__decided_by")
     proposal = Proposal.objects.select_related(*related).filter(pk=pk).first()
     if proposal is None:
         raise Refused("not_found", f"There is no proposal {pk}.")
@@ -67,20 +70,29 @@ def approval(request: HttpRequest, pk: int) -> HttpResponse:
 def _decide(request: HttpRequest, proposal: Proposal, verdict: str, note: str) -> HttpResponse:
     """Take the decision; `anew` ends a proposal whose plan no longer holds and begins the next."""
     person: Any = request.user
-    round = proposal.round
+    place = proposal.place
     ending = "withdraw" if proposal.proposed_by_id == person.pk else "reject"
     chosen = ending if verdict == "anew" else verdict
     if chosen not in DECIDE:
         raise Refused("invalid_value", "Approve, reject or withdraw.")
     service, done = DECIDE[chosen]
     service(proposal=proposal, actor=person, reason=note)
-    url = reverse("admin:round", args=[round.key])
+    url = url_of(place)
     if verdict == "anew":
-        url = f"{reverse('admin:ruling', args=[proposal.kind, round.key])}?again={proposal.pk}"
+        url = f"{_begun_at(proposal)}?again={proposal.pk}"
     elif request.GET.get("from") == "queue":
         url = reverse("admin:approvals")
-    what = f"“{proposal.get_kind_display()}”, {round.table.code} {hand_of(round).lower()},"
+    what = f"“{proposal.get_kind_display()}”, {place.table.code} {place_of(place)},"
     return leave(request, url, f"{what} {done}.")
+
+
+def _begun_at(proposal: Proposal) -> str:
+    """Where such a ruling is proposed."""
+    match proposal.place:
+        case Shoe() as shoe:
+            return reverse("admin:void_shoe", args=[shoe.table.code, shoe.number])
+        case round:
+            return reverse("admin:ruling", args=[proposal.kind, round.key])
 
 
 def _show(
@@ -95,13 +107,13 @@ def _show(
     decision = getattr(proposal, "decision", None)
     plan, changed = _now(proposal) if decision is None else (None, [])
     mine = proposal.proposed_by_id == person.pk
+    place = proposal.place
+    game = game_of(place.table if isinstance(place, Shoe) else place)
     context = {
-        "title": f"{proposal.get_kind_display()}: {proposal.round.table.code} "
-        f"{hand_of(proposal.round).lower()}",
+        "title": f"{proposal.get_kind_display()}: {place.table.code} {place_of(place)}",
         "proposal": proposal,
         "decision": decision,
-        "zone": proposal.round.table.pit.time_zone,
-        "ground": ground_words(game_of(proposal.round), proposal.ground),
+        "ground": ground_words(game, proposal.ground),
         "plan": plan_context(plan) if plan and not changed else shown_context(proposal.plan),
         "changed": changed,
         "mine": mine,
@@ -115,14 +127,13 @@ def _show(
     status = 200
     if refusal:
         status = 422 if refusal.field == "reason" else STATUSES.get(refusal.code, 422)
-    return show_dialog(request, proposal.round, "pitbook/approval.html", context, status=status)
+    return show_dialog(request, place, "pitbook/approval.html", context, status=status)
 
 
-def _now(proposal: Proposal) -> tuple[Plan | None, list[str]]:
+def _now(proposal: Proposal) -> tuple[Plan | ShoePlan | None, list[str]]:
     """The plan drawn up anew, and in words where it is no longer what was proposed."""
-    round = proposal.round
     try:
-        plan = plan_ruling(round=round, draft=draft_of(proposal), actor=proposal.proposed_by)
+        plan = plan_anew(proposal)
     except Refused as refusal:
         return None, [str(refusal)]
     if plan.seen == proposal.seen:
@@ -130,23 +141,25 @@ def _now(proposal: Proposal) -> tuple[Plan | None, list[str]]:
     return plan, list(_differences(proposal, plan))
 
 
-def _differences(proposal: Proposal, plan: Plan) -> list[str]:
+def _differences(proposal: Proposal, plan: Plan | ShoePlan) -> list[str]:
     was, now = proposal.plan, plan.shown
     told = [
         f"{words} “{was[name]}”; now it is “{now[name]}”."
         for name, words in (("before", "The result was"), ("after", "It was to become"))
         if was[name] != now[name]
     ]
+    if was.get("hands") != now.get("hands"):
+        told.append("Other hands would be void than were shown, or their results have changed.")
     if was["tickets"] != now["tickets"]:
         told.append(f"{was['tickets']:,} tickets were to change; now {now['tickets']:,} do.")
     if was["money"] != now["money"]:
         told.append("Other amounts would move than were shown.")
-    since = proposal.round.rulings.filter(ruled_at__gt=proposal.proposed_at)
+    since = rulings_about(proposal.place).filter(ruled_at__gt=proposal.proposed_at)
     told += [
         f"{ruling.ruled_by} ruled “{ruling.get_kind_display()}” since: {ruling.note}"
         for ruling in since.select_related("ruled_by")
     ]
-    return told or ["The round moved on since it was proposed."]
+    return told or [f"The {place_of(proposal.place)} moved on since it was proposed."]
 
 
 def _barred(person: Person, proposal: Proposal) -> str:
@@ -161,29 +174,27 @@ def _barred(person: Person, proposal: Proposal) -> str:
 def _rows(proposals: QuerySet[Proposal]) -> list[dict[str, Any]]:
     """Proposals that wait, the oldest first, each with the money it would move."""
     return [
-        {"proposal": proposal, "money": _money(proposal.plan)}
+        {"proposal": proposal, **_where(proposal), "money": nets_of(proposal.plan)}
         for proposal in proposals.order_by("id")
     ]
 
 
-def _money(plan: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """What players gain or lose on the whole, by currency, in minor units; real money alone."""
-    nets: dict[str, int] = {}
-    for row in plan["money"]:
-        if not row["test"]:
-            nets[row["currency"]] = nets.get(row["currency"], 0) + row["up"] + row["down"]
-    return [(nets[currency], currency) for currency in sorted(nets)]
+def _where(proposal: Proposal) -> dict[str, str]:
+    """What a proposal is about: its name, its page and the clock that it goes by."""
+    place = proposal.place
+    return {"place": str(place), "url": url_of(place), "zone": place.table.pit.time_zone}
 
 
-def _decided_today() -> list[ProposalDecision]:
+def _decided_today() -> list[dict[str, Any]]:
     """What was decided in the gaming day that each pit is in, newest first."""
     now = timezone.now()
-    related = ("proposal__round__table__pit", "proposal__proposed_by", "decided_by")
+    places = [f"proposal__{place}" for place in PLACES]
+    related = (*places, "proposal__proposed_by", "decided_by")
     lately = ProposalDecision.objects.filter(decided_at__gt=now - timedelta(days=1))
     found = lately.select_related(*related).order_by("-id")
     return [
-        decision
+        {"decision": decision, "proposal": decision.proposal, **_where(decision.proposal)}
         for decision in found
-        for pit in [decision.proposal.round.table.pit]
+        for pit in [decision.proposal.place.table.pit]
         if gaming_day(pit, decision.decided_at) == gaming_day(pit, now)
     ]

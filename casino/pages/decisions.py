@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django_filters import CharFilter, ChoiceFilter, ModelChoiceFilter
 
 from casino.access import VIEW_FLOOR
-from casino.models import Incident, OutcomeRevision, Person, Ruling
+from casino.models import Incident, OutcomeRevision, Person, Ruling, Table
+from casino.pages.dialogs import url_of
 from casino.pages.filters import ListFilter, moment_filter, table_filter
 from casino.pages.keyset import Trail
 from casino.pages.listing import Listing, by_key, export, show_listing
@@ -28,7 +29,7 @@ class RulingFilter(ListFilter):
     led_by = frozenset({"round"})
 
     round = CharFilter(field_name="round__key", label="Round")
-    table = table_filter("round__table")
+    table = table_filter(method="at_table")
     kind = ChoiceFilter(choices=Ruling.Kind.choices, label="Ruling", empty_label="All")
     ground = ChoiceFilter(choices=KINDS, label="Ground", empty_label="All")
     ruled_by = ModelChoiceFilter(
@@ -43,6 +44,9 @@ class RulingFilter(ListFilter):
     class Meta:
         model = Ruling
         fields: ClassVar[list[str]] = []
+
+    def at_table(self, rows: QuerySet[Ruling], name: str, value: Table) -> QuerySet[Ruling]:
+        return rows.filter(Q(round__table=value) | Q(shoe__table=value))
 
 
 class IncidentFilter(ListFilter):
@@ -70,7 +74,28 @@ class IncidentFilter(ListFilter):
 
 
 def _ruled(rulings: list[Ruling]) -> list[dict[str, Any]]:
-    return [{"ruling": ruling, "ground": spoken(ruling.ground)} for ruling in rulings]
+    return [
+        {
+            "ruling": ruling,
+            "ground": spoken(ruling.ground),
+            "place": str(ruling.place),
+            "url": url_of(ruling.place),
+            "zone": ruling.place.table.pit.time_zone,
+            "left": _left(ruling),
+        }
+        for ruling in rulings
+    ]
+
+
+def _left(ruling: Any) -> str:
+    """What a ruling left behind: the outcome of its round, or what became of its shoe."""
+    match ruling.kind:
+        case Ruling.Kind.VOID_SHOE:
+            return f"{ruling.plan['after']}. Hands void: {len(ruling.plan['hands'])}"
+        case Ruling.Kind.CORRECT_SHOE:
+            after = ruling.plan["after"]
+            return f"First card {after['first_card']}, {after['burned']} skipped"
+    return ruling.headline or ""
 
 
 def _raised(incidents: list[Incident]) -> list[dict[str, Any]]:
@@ -87,7 +112,7 @@ def _raised(incidents: list[Incident]) -> list[dict[str, Any]]:
 def _rulings() -> QuerySet[Ruling]:
     """Rulings with the outcome that each left behind for its round, if it left one."""
     left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
-    rulings = Ruling.objects.select_related("round__table__pit", "ruled_by")
+    rulings = Ruling.objects.select_related("round__table__pit", "shoe__table__pit", "ruled_by")
     return rulings.annotate(headline=Subquery(left.values("headline")[:1]))
 
 
@@ -98,10 +123,13 @@ RULINGS = Listing(
     filters=RulingFilter,
     read=by_key(_rulings, Trail("casino_ruling", "id", "ruled_at")),
     dress=_ruled,
-    columns=("ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by"),
+    columns=(
+        "ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by", "shoe",
+    ),
     record=lambda ruling: (
-        ruling.pk, ruling.ruled_at, ruling.kind, ruling.round.table.code, ruling.round.key,
-        ruling.ground, ruling.note, ruling.evidence, str(ruling.ruled_by),
+        ruling.pk, ruling.ruled_at, ruling.kind, ruling.place.table.code,
+        ruling.round and ruling.round.key, ruling.ground, ruling.note, ruling.evidence,
+        str(ruling.ruled_by), ruling.shoe and ruling.shoe.number,
     ),
 )  # fmt: skip
 
@@ -112,7 +140,7 @@ INCIDENTS = Listing(
     filters=IncidentFilter,
     read=by_key(
         lambda: Incident.objects.select_related(
-            "table__pit", "round", "raised_by", "closing__ruling__ruled_by"
+            "table__pit", "shoe", "round", "raised_by", "closing__ruling__ruled_by"
         ),
         Trail("casino_incident", "id", "raised_at"),
     ),
@@ -154,7 +182,7 @@ def incidents(request: HttpRequest) -> HttpResponse:
     waiting: list[dict[str, Any]] = []
     if not request.GET:
         everywhere = Incident.objects.filter(closing__isnull=True).order_by("-id")
-        related = ("table__pit", "round", "raised_by", "closing")
+        related = ("table__pit", "shoe", "round", "raised_by", "closing")
         waiting = _raised(list(everywhere.select_related(*related)[:MOST_WAITING]))
     return show_listing(request, INCIDENTS, waiting=waiting)
 

@@ -11,9 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from casino.models import Round, Table
+from casino.models import Round, Shoe, Table
 from casino.pages.registry import fragment, show
 from casino.pages.round import ground_words, round_context
+from casino.pages.shoe import shoe_context
 from casino.pages.table import table_context
 from casino.selectors import game_of, latest_outcome, open_incidents
 from games.rulebook import Action
@@ -24,16 +25,24 @@ WORDS = ("ground", "note", "evidence")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Words for one kind of decision: its button, what it asks, and what is so afterwards."""
+    """Words for one kind of decision: its button, what it asks, and what is so afterwards.
+
+    `drastic` ones are confirmed with a button that warns.
+    """
 
     verb: str
     question: str
     done: str
     legend: str = "Why: the ground"
+    drastic: bool = False
+
+
+Place = Round | Shoe | Table
+"""What a decision can be about."""
 
 
 def ground_choices(
-    place: Round | Table,
+    place: Place,
     *,
     named: Action | None = None,
     allowed: Collection[Action] = frozenset(Action),
@@ -43,8 +52,8 @@ def ground_choices(
     Those that are open here come first, then those whose clause names the very action, then
     those that leave it to management.
     """
-    game = game_of(place)
-    here: dict[str, Any] = {"round": place} if isinstance(place, Round) else {"table": place}
+    game = game_of(place.table if isinstance(place, Shoe) else place)
+    here: dict[str, Any] = {type(place).__name__.lower(): place}
     opened = {incident.kind for incident in open_incidents(**here)}
     grounds = [ground for ground in game.grounds.values() if set(allowed) & set(ground.actions)]
     grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
@@ -53,32 +62,52 @@ def ground_choices(
 
 def show_dialog(
     request: HttpRequest,
-    place: Round | Table,
+    place: Place,
     dialog: str,
     context: dict[str, Any],
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Show a dialog: by itself where a script asked, else on the page of its round or table."""
-    context = {"dialog_id": "pb-ruling", "show": True} | context
-    if isinstance(place, Round):
-        latest = latest_outcome(place)
-        sub = latest.headline if latest else "No result recorded"
-        context = {"round": place, "sub": sub} | context
+    """Show a dialog: by itself where a script asked, else on the page of what it is about."""
+    table = place if isinstance(place, Table) else place.table
+    context = {
+        "dialog_id": "pb-ruling",
+        "show": True,
+        "sub": _sub(place),
+        "zone": table.pit.time_zone,
+    } | context
     if request.headers.get("HX-Request"):
+        if isinstance(place, Round):
+            context = {"round": place} | context
         return fragment(request, dialog, context, status=status)
-    context |= {"dialog": dialog}
-    if isinstance(place, Round):
-        around = round_context(request, place) | context
-        return show(request, "pitbook/round.html", around, status=status)
-    around = table_context(request, place) | context
-    return show(request, "pitbook/table.html", around, status=status)
+    match place:
+        case Round():
+            page, around = "pitbook/round.html", round_context(request, place)
+        case Shoe():
+            page, around = "pitbook/shoe.html", shoe_context(request, place)
+        case Table():
+            page, around = "pitbook/table.html", table_context(request, place)
+    return show(request, page, around | context | {"dialog": dialog}, status=status)
 
 
-def url_of(place: Round | Table) -> str:
-    """The page of a round or table."""
-    if isinstance(place, Round):
-        return reverse("admin:round", args=[place.key])
+def _sub(place: Place) -> str:
+    """What stands under the title of a dialog: how things are."""
+    match place:
+        case Round():
+            latest = latest_outcome(place)
+            return latest.headline if latest else "No result recorded"
+        case Shoe():
+            return str(place.get_phase_display())
+    return ""
+
+
+def url_of(place: Place) -> str:
+    """The page of a round, a shoe or a table."""
+    match place:
+        case Round():
+            return reverse("admin:round", args=[place.key])
+        case Shoe():
+            return reverse("admin:shoe", args=[place.table.code, place.number])
     return reverse("admin:table", args=[place.code])
 
 

@@ -66,13 +66,14 @@ def operator_filter(**more: Any) -> Filter:
     )
 
 
-def table_filter(field: str) -> Filter:
+def table_filter(field: str | None = None, **more: Any) -> Filter:
     return ModelChoiceFilter(
         field_name=field,
         queryset=Table.objects.all(),
         to_field_name="code",
         label="Table",
         empty_label="All",
+        **more,
     )
 
 

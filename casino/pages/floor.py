@@ -15,6 +15,7 @@ from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import State, pulse, states, with_results
+from casino.selectors import game_of
 
 ATTENTION = "attention"
 STOPPED = "stopped"
@@ -95,8 +96,11 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "since": state.since,
         "shoe": state.shoe and state.shoe.number,
         "hand": state.round and state.round.number,
-        "round_word": "Hand" if state.shoe else "Round",
+        "round_word": "Hand" if game_of(state.table).has_shoe else "Round",
         "shoe_note": _shoe_note(state.shoe),
+        "dealt": state.shoe and state.shoe.skipped + state.cards,
+        "cards": state.shoe and state.shoe.cards,
+        "cut": state.shoe and state.shoe.cards_to_cut,
         "sides": state.result.sides,
         "across": state.result.across,
         "headline": state.result.headline,
@@ -114,14 +118,19 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
     }
 
 
+def url_of_incident(incident: Incident) -> str:
+    """Where an incident is decided: its round, else its shoe, else nowhere in particular."""
+    if incident.round:
+        return reverse("admin:round", args=[incident.round.key])
+    if incident.shoe:
+        return reverse("admin:shoe", args=[incident.table.code, incident.shoe.number])
+    return ""
+
+
 def _alert(incident: Incident) -> dict[str, Any]:
     """An open incident in words, and where it is decided."""
     round = incident.round
-    url = (
-        reverse("admin:round", args=[round.key])
-        if round
-        else reverse("admin:table", args=[incident.table.code])
-    )
+    url = url_of_incident(incident) or reverse("admin:table", args=[incident.table.code])
     return {
         "table": incident.table.code,
         "hand": hand_of(round).lower() if round else "",

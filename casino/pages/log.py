@@ -82,7 +82,7 @@ def subject_url(event: AuditEvent) -> str:
             return reverse("admin:table", args=[key])
         case "shoe":
             table, _, number = key.rpartition("-")
-            return f"{reverse('admin:table', args=[table])}?shoe={number}"
+            return reverse("admin:shoe", args=[table, number])
     if kind not in HOUSE:
         return ""
     return f"{reverse(f'admin:{HOUSE[kind]}')}?{urlencode({'q': key.rpartition(':')[2]})}"

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from casino.models import Round
+from casino.models import Round, Shoe
 from casino.pages.parts import parts_of
 from casino.pages.pictures import die_svg, number_svg, spoken
 from games import rulebook
@@ -76,6 +76,11 @@ def drawn_words(game: rulebook.Game, draws: Mapping[str, Any] | None) -> list[tu
 def hand_of(round: Round) -> str:
     """What a round is called at its table: a hand of a shoe, or a round."""
     return f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+
+
+def place_of(place: Round | Shoe) -> str:
+    """What a round or a shoe is called beside the code of its table."""
+    return f"shoe {place.number}" if isinstance(place, Shoe) else hand_of(place).lower()
 
 
 def across(game: rulebook.Game) -> bool:

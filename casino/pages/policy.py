@@ -12,8 +12,13 @@ from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import ApprovalRule
 from casino.pages.listing import house_zone
 from casino.pages.registry import page, show
-from casino.services.plans import ACTIONS
-from casino.services.policy import RANK, end_approval_rule, in_words, set_approval_rule
+from casino.services.policy import (
+    KINDS,
+    RANK,
+    end_approval_rule,
+    in_words,
+    set_approval_rule,
+)
 from games.money import exponent, parse_amount
 from games.refusals import Refused
 
@@ -27,7 +32,7 @@ class RuleForm(ServiceForm):
     kind = forms.ChoiceField(
         label="Ruling",
         required=False,
-        choices=[("", "Any ruling"), *((kind.value, kind.label) for kind in ACTIONS)],
+        choices=[("", "Any ruling"), *((kind.value, kind.label) for kind in KINDS)],
     )
     role = forms.ChoiceField(
         label="Approved by",

@@ -16,6 +16,7 @@ from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
 from casino.services.plans import Plan
 from casino.services.policy import in_words, role_to_approve, rules_for
+from casino.services.shoe_plans import ShoePlan
 from games.refusals import Refused
 
 SALT = "casino.pages.preview"
@@ -39,11 +40,14 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
 
 def shown_context(shown: Mapping[str, Any]) -> dict[str, Any]:
     """A plan as it was kept, without its cards, as the plan component wants it."""
+    hands = shown.get("hands")
     return {
         "before": {"headline": shown["before"]},
         "after": {"headline": shown["after"]},
         "tickets": shown["tickets"],
-        "players": shown["players"],
+        "players": shown["players"] if hands is None else None,
+        "hands": [hand | {"nets": nets_of(hand)} for hand in hands or ()],
+        "standing": shown.get("standing"),
         "rows": [
             row
             | {
@@ -55,13 +59,29 @@ def shown_context(shown: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def plan_context(plan: Plan) -> dict[str, Any]:
+def nets_of(shown: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """What players gain or lose on the whole, by currency, in minor units; real money alone."""
+    nets: dict[str, int] = {}
+    for row in shown["money"]:
+        if not row["test"]:
+            nets[row["currency"]] = nets.get(row["currency"], 0) + row["up"] + row["down"]
+    return [(nets[currency], currency) for currency in sorted(nets)]
+
+
+def plan_context(plan: Plan | ShoePlan) -> dict[str, Any]:
     """The preview as the plan component wants it."""
-    game, shown = game_of(plan.round), plan.shown
+    shown = plan.shown
+    told = shown_context(shown) | {"warnings": _warnings(plan, shown)}
+    return told if isinstance(plan, ShoePlan) else told | _sides(plan)
+
+
+def _sides(plan: Plan) -> dict[str, Any]:
+    """The outcomes before and after, as they lie on the table."""
+    game = game_of(plan.round)
     dealt = last_dealt(plan.round)
     posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
     after = None if plan.change.void_ground else plan.change.outcome
-    return shown_context(shown) | {
+    return {
         "before": {
             "headline": plan.before,
             "sides": sides_of(game, dealt.outcome if dealt else posted, size="small"),
@@ -72,11 +92,10 @@ def plan_context(plan: Plan) -> dict[str, Any]:
             "sides": sides_of(game, after.canonical if after else None, size="small"),
             "across": across(game),
         },
-        "warnings": _warnings(plan, shown),
     }
 
 
-def second_person(plan: Plan) -> dict[str, Any] | None:
+def second_person(plan: Plan | ShoePlan) -> dict[str, Any] | None:
     """Who must approve a plan, and the rules that say so; None where one person is enough."""
     rules = rules_for(plan)
     if not rules:
@@ -85,19 +104,20 @@ def second_person(plan: Plan) -> dict[str, Any] | None:
     return {"role": Role(role).label.lower(), "rules": [in_words(rule) for rule in rules]}
 
 
-def _warnings(plan: Plan, shown: Mapping[str, Any]) -> list[str]:
+def _warnings(plan: Plan | ShoePlan, shown: Mapping[str, Any]) -> list[str]:
     told = []
-    if plan.round.phase == Round.Phase.BETTING:
+    if any(round.phase == Round.Phase.BETTING for round in plan.rounds):
         told.append(
             "Betting is still open. A ticket that comes in meanwhile asks for a new preview."
         )
     told += [
-        f"Round {rider.key} rides on this one and follows it: {change.headline}."
+        f"Round {rider.key} rides on it and follows it: {change.headline}."
         for rider, change in plan.riders
     ]
     if plan.closes:
         kinds = ", ".join(f"“{spoken(incident.kind)}”" for incident in plan.closes)
-        told.append(f"This answers what is open on the hand: {kinds}.")
+        place = "shoe" if isinstance(plan, ShoePlan) else "hand"
+        told.append(f"This answers what is open on the {place}: {kinds}.")
     if shown["unsettled"]:
         told.append(f"Tickets that this settles for the first time: {shown['unsettled']:,}.")
     return told

@@ -9,20 +9,35 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 
 from casino.access import HOLD_ROUND, RAISE_INCIDENT, RULE
-from casino.models import Person, Round, Table
+from casino.models import Person, Round, Shoe, Table
 from casino.pages.dialogs import (
     WORDS,
+    Place,
     Step,
     ground_choices,
     leave,
     show_dialog,
     url_of,
 )
-from casino.pages.outcomes import hand_of
+from casino.pages.outcomes import hand_of, place_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
-from casino.selectors import open_incidents, round_by_key, table_by_code
-from casino.services.holds import STANDING, check_hold, check_stand, hold_round, let_stand
+from casino.selectors import (
+    open_incidents,
+    open_shoe_of,
+    round_by_key,
+    shoe_by_number,
+    table_by_code,
+)
+from casino.services.holds import (
+    STANDING,
+    check_hold,
+    check_shoe_stands,
+    check_stand,
+    hold_round,
+    let_shoe_stand,
+    let_stand,
+)
 from casino.services.incidents import raise_incident
 from games.refusals import Refused
 from games.rulebook import Action
@@ -39,6 +54,11 @@ STAND = Step(
     "The round counts as it is: its hold and its incidents end, and it settles if that was due.",
     "stands",
 )
+STAND_SHOE = Step(
+    "Let shoe stand",
+    "The shoe is dealt on. What is open on the shoe itself ends; what is open on a hand does not.",
+    "stands",
+)
 RAISE = Step(
     "Raise incident",
     "Raising an incident stops nothing by itself. It stays on the floor until it is ruled on.",
@@ -53,6 +73,17 @@ def hold(request: HttpRequest, key: str) -> HttpResponse:
     round = round_by_key(key)
     check_hold(round, actor=request.user)  # type: ignore[arg-type]
     return _decide(request, round, HOLD, partial(_rule, hold_round, round, HOLD))
+
+
+@page(
+    "tables/<slug:code>/shoes/<int:number>/stand/", name="stand_shoe", permission=RULE,
+    methods=BOTH,
+)  # fmt: skip
+def stand_shoe(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """Let a shoe stand as it is."""
+    shoe = shoe_by_number(table_by_code(code), number)
+    check_shoe_stands(shoe, actor=request.user)  # type: ignore[arg-type]
+    return _decide(request, shoe, STAND_SHOE, partial(_let_shoe_stand, shoe))
 
 
 @page("stands/<path:key>/", name="stand", permission=RULE, methods=BOTH)
@@ -85,7 +116,7 @@ def raise_at_table(request: HttpRequest, code: str) -> HttpResponse:
 
 def _decide(
     request: HttpRequest,
-    place: Round | Table,
+    place: Place,
     step: Step,
     carry_out: Callable[..., str],
 ) -> HttpResponse:
@@ -102,7 +133,7 @@ def _decide(
 
 def _ask(
     request: HttpRequest,
-    place: Round | Table,
+    place: Place,
     step: Step,
     typed: Mapping[str, str],
     refusal: Refused | None = None,
@@ -110,11 +141,9 @@ def _ask(
     named = {"kind": "ground", "video": "evidence"}
     field = named.get(str(refusal.field), refusal.field) if refusal else None
     wrong = {field if field in WORDS else "": str(refusal)} if refusal else {}
-    table, where = (
-        (place.table, f" {hand_of(place).lower()}") if isinstance(place, Round) else (place, "")
-    )
+    where = place.code if isinstance(place, Table) else f"{place.table.code} {place_of(place)}"
     context = {
-        "title": f"{step.verb}: {table.code}{where}",
+        "title": f"{step.verb}: {where}",
         "step": step,
         "grounds": _grounds(place, step),
         "typed": typed,
@@ -126,17 +155,18 @@ def _ask(
     return show_dialog(request, place, dialog, context, status=422 if refusal else 200)
 
 
-def _suggested(place: Round | Table, step: Step) -> dict[str, str]:
+def _suggested(place: Place, step: Step) -> dict[str, str]:
     """What the form begins with: the incident that a decision about the round answers."""
-    answers = isinstance(place, Round) and step is not RAISE
-    incident = open_incidents(round=place).first() if answers else None
+    of_shoe = isinstance(place, Shoe)
+    here: dict[str, Any] = {"shoe": place, "round": None} if of_shoe else {"round": place}
+    incident = None if step is RAISE else open_incidents(**here).first()
     kind, video = (incident.kind, incident.video) if incident else ("", "")
     offered = {ground["code"] for ground in _grounds(place, step)}
     return {"ground": kind if kind in offered else "", "note": "", "evidence": video}
 
 
-def _grounds(place: Round | Table, step: Step) -> list[dict[str, str]]:
-    if step is STAND:
+def _grounds(place: Place, step: Step) -> list[dict[str, str]]:
+    if step in (STAND, STAND_SHOE):
         return ground_choices(place, named=Action.STAND, allowed=STANDING)
     return ground_choices(place)
 
@@ -155,12 +185,24 @@ def _rule(
     return f"{hand_of(round)} {step.done}."
 
 
+def _let_shoe_stand(shoe: Shoe, person: Person, typed: Mapping[str, str]) -> str:
+    let_shoe_stand(
+        shoe=shoe,
+        ground=typed["ground"],
+        note=typed["note"],
+        video=typed["evidence"],
+        actor=person,
+        reason=typed["note"],
+    )
+    return f"Shoe {shoe.number} {STAND_SHOE.done}."
+
+
 def _raise(table: Table, round: Round | None, person: Person, typed: Mapping[str, str]) -> str:
     if not typed["note"].strip():
         raise Refused("invalid_value", "Say in a note what was seen.", "note")
     incident = raise_incident(
         table=table,
-        shoe=round.shoe if round else None,
+        shoe=round.shoe if round else open_shoe_of(table),
         round=round,
         kind=typed["ground"],
         note=typed["note"],

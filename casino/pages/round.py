@@ -190,7 +190,7 @@ def _buttons(round: Round, person: Person) -> list[dict[str, Any]]:
             "key": key,
             "tone": tone,
             "url": reverse("admin:ruling", args=[kind, round.key]),
-            "refusal": _refusal(partial(check_kind, round, kind, actor=person)),
+            "refusal": refusal_of(partial(check_kind, round, kind, actor=person)),
         }
         for kind, key, tone in BUTTONS
         if kind != Ruling.Kind.SWAP or _swaps(game_of(round))
@@ -209,14 +209,14 @@ def _quick(round: Round, person: Person) -> list[dict[str, str]]:
             "label": label,
             "key": key,
             "url": reverse(f"admin:{name}", args=[round.key]),
-            "refusal": _refusal(partial(check, round, actor=person)) if check else "",
+            "refusal": refusal_of(partial(check, round, actor=person)) if check else "",
         }
         for label, name, key, permission, check in QUICK
         if may(person, permission)
     ]
 
 
-def _refusal(check: Callable[[], None]) -> str:
+def refusal_of(check: Callable[[], None]) -> str:
     """Why something may not be done now; empty where it may."""
     try:
         check()

@@ -19,7 +19,14 @@ from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words
-from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
+from casino.selectors import (
+    game_of,
+    last_dealt,
+    latest_outcome,
+    open_incidents,
+    round_by_key,
+    rulings_about,
+)
 from casino.services.approvals import propose
 from casino.services.plans import EDITING, Draft, check_kind, plan_ruling, seen_now
 from games import rulebook
@@ -31,6 +38,7 @@ STEPS = {
         "Void hand",
         "Every stake goes back, unless the book pays a bet all the same.",
         "is void",
+        drastic=True,
     ),
     Ruling.Kind.EDIT: Step(
         "Edit result",
@@ -172,7 +180,7 @@ def _preview(
         "round": round.key,
         "kind": kind,
         "actor": request.user.pk,
-        "ruling": max(round.rulings.values_list("pk", flat=True), default=0),
+        "ruling": max(rulings_about(round).values_list("pk", flat=True), default=0),
         "typed": dict(typed),
         "outcome": draft.outcome,
         "seen": plan.seen,
@@ -226,7 +234,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
 
 def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused) -> dict[str, Any]:
     """What moved the round between the preview and the confirmation."""
-    since = round.rulings.filter(pk__gt=previewed["ruling"]).select_related("ruled_by")
+    since = rulings_about(round).filter(pk__gt=previewed["ruling"]).select_related("ruled_by")
     outcome = latest_outcome(round)
     return {
         "ruling": since.first(),

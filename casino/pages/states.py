@@ -81,7 +81,10 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A table as its card shows it. `result` is read last, where it has to be drawn."""
+    """A table as its card shows it. `result` is read last, where it has to be drawn.
+
+    `outcomes` is how many its recent rounds ever had, `cards` how many cards they took.
+    """
 
     table: Table
     title: str
@@ -91,6 +94,7 @@ class State:
     incidents: tuple[Incident, ...]
     stop: Stop | None = None
     outcomes: int = 0
+    cards: int = 0
     result: Result = Result()
 
     @property
@@ -121,7 +125,8 @@ class State:
         """A digest of all that the card shows: as long as it is the same, so is the card."""
         shown = [
             self.table.code, self.table.name, self.title, self.status, self.since,
-            self.round and self.round.number, self.shoe and (self.shoe.number, self.shoe.phase),
+            self.round and self.round.number,
+            self.shoe and (self.shoe.number, self.shoe.phase, self.shoe.skipped),
             self.outcomes, self.stakes, [incident.pk for incident in self.incidents],
             self.stop and self.stop.pk,
         ]  # fmt: skip
@@ -150,7 +155,7 @@ def states(**where: Any) -> list[State]:
         Table.objects.filter(**where).select_related("pit").annotate(latest=Subquery(_latest()))
     )
     rounds = Round.objects.in_bulk([table.latest for table in tables if table.latest])
-    running = Shoe.objects.filter(table__in=tables).exclude(phase=Shoe.Phase.CLOSED)
+    running = Shoe.objects.filter(table__in=tables).exclude(phase__in=Shoe.OVER)
     shoes = {shoe.table_id: shoe for shoe in running}
     stakes = open_stakes([round for round in rounds.values() if not round.settled_revision])
     stops = stops_in_force()
@@ -169,8 +174,12 @@ def states(**where: Any) -> list[State]:
         )
         for table in tables
     ]
-    outcomes = _outcome_counts(read)
-    return [replace(state, outcomes=outcomes.get(state.table.pk, 0)) for state in read]
+    counts = _counts(read)
+    return [
+        replace(state, outcomes=outcomes, cards=cards)
+        for state in read
+        for outcomes, cards in [counts.get(state.table.pk, (0, 0))]
+    ]
 
 
 def with_results(read: Sequence[State]) -> list[State]:
@@ -228,7 +237,8 @@ def _latest() -> Any:
     return Round.objects.filter(table=OuterRef("pk")).order_by("-id").values("pk")[:1]
 
 
-def _outcome_counts(read: Sequence[State]) -> dict[int, int]:
-    """By table, how many outcomes its recent rounds ever had."""
-    rows = recent_rounds(read).order_by().values_list("table").annotate(Sum("outcome_revision"))
-    return dict(rows)
+def _counts(read: Sequence[State]) -> dict[int, tuple[int, int]]:
+    """By table, how many outcomes its recent rounds ever had, and how many cards they took."""
+    rows = recent_rounds(read).order_by().values("table")
+    counted = rows.values_list("table", Sum("outcome_revision"), Sum("cards"))
+    return {table: (outcomes, cards) for table, outcomes, cards in counted}

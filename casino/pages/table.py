@@ -13,20 +13,19 @@ from django.utils import timezone
 from casino.access import RAISE_INCIDENT, STOP, VIEW_FLOOR, VIEW_MONEY, may
 from casino.models import Incident, Round, Shoe, Table
 from casino.pages.exposure import exposure_of
-from casino.pages.floor import card
+from casino.pages.floor import card, url_of_incident
 from casino.pages.limits import limits_shown
 from casino.pages.outcomes import hand_of, road_sides, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import fragment, page, show
 from casino.pages.states import Dealt, State, newest_outcomes, recent_rounds, states
 from casino.selectors import (
-    cards_used,
+    cards_out,
     game_of,
     gaming_day,
     shoe_by_number,
     table_by_code,
 )
-from games.cards import DECK
 from games.refusals import Refused
 from games.roads import scoreboard
 from tickets.selectors import open_stakes
@@ -84,10 +83,10 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
         "open": [_open_incident(incident) for incident in state.incidents],
         "shoe": shoe,
         "has_shoe": game.has_shoe,
-        "cards_out": _cards_out(shoe) if shoe else None,
+        "progress": progress(shoe) if shoe else None,
         "road_note": f"Shoe {shoe.number}" if shoe else "",
         "board": scoreboard([dealt.hand for dealt in newest], sides=roads) if roads else None,
-        "rows": _rows(rounds, newest, money=money),
+        "rows": hand_rows(rounds, newest, money=money),
         "money": money,
         "exposure": exposure_of(state.round) if money and state.round else [],
         "may_raise": may(request.user, RAISE_INCIDENT),  # type: ignore[arg-type]
@@ -119,7 +118,9 @@ def _mark(state: State, shoe: Shoe | None, rounds: QuerySet[Round]) -> str:
     return f"{state.mark}.{place}.{revisions['recorded']}.{revisions['settled']}"
 
 
-def _rows(rounds: QuerySet[Round], newest: Sequence[Dealt], *, money: bool) -> list[dict[str, Any]]:
+def hand_rows(
+    rounds: QuerySet[Round], newest: Sequence[Dealt], *, money: bool
+) -> list[dict[str, Any]]:
     """These rounds, newest first, with what they are known by.
 
     A round's first batch has all of its tickets; only unsettled rounds need counting.
@@ -159,10 +160,9 @@ def is_settling(round: Round) -> bool:
     return round.outcome_revision > round.settled_revision and not round.on_hold
 
 
-def _cards_out(shoe: Shoe) -> dict[str, int]:
-    """Cards out of the shoe, counting the first card and those skipped with it."""
-    dealt = cards_used(shoe).total() + shoe.burned
-    return {"out": dealt, "all": shoe.decks * len(DECK)}
+def progress(shoe: Shoe) -> dict[str, int]:
+    """How far a shoe is dealt: cards out of it, and all before its cut card or else its end."""
+    return {"out": cards_out(shoe), "to": shoe.cards_to_cut or shoe.cards, "all": shoe.cards}
 
 
 def _open_incident(incident: Incident) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
         "note": incident.note,
         "since": incident.raised_at,
         "named": hand_of(incident.round).lower() if incident.round else "",
-        "url": incident.round and reverse("admin:round", args=[incident.round.key]),
+        "url": url_of_incident(incident),
     }
 
 
@@ -180,12 +180,14 @@ def _shoes(where: Table) -> list[Shoe]:
 
 
 def _incidents(where: Table) -> list[dict[str, Any]]:
-    recent = where.incidents.select_related("round", "raised_by", "closing__ruling__ruled_by")
+    recent = where.incidents.select_related(
+        "table", "shoe", "round", "raised_by", "closing__ruling__ruled_by"
+    )
     return [
         {
             "title": spoken(incident.kind),
             "incident": incident,
-            "url": incident.round and reverse("admin:round", args=[incident.round.key]),
+            "url": url_of_incident(incident),
             "closing": getattr(incident, "closing", None),
         }
         for incident in recent[:RECENT]

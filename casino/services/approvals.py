@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import QuerySet
 
 from casino.access import APPROVE, RULE, require
-from casino.models import Person, Proposal, ProposalDecision, Round, Ruling
+from casino.models import Person, Proposal, ProposalDecision, Round, Ruling, Shoe
 from casino.models.audit import Action
-from casino.services.outcomes import lock_round
-from casino.services.plans import Draft, plan_ruling
+from casino.services.outcomes import lock_round, lock_shoe
+from casino.services.plans import Draft, Plan, plan_ruling
 from casino.services.policy import RANK, check_approver, role_to_approve
 from casino.services.record import log
-from casino.services.rulings import rule
+from casino.services.rulings import rule, void_shoe
+from casino.services.shoe_plans import ShoePlan, plan_void_shoe
 from games.refusals import Refused
 
 
@@ -30,31 +33,47 @@ def propose(
     role = role_to_approve(plan)
     if role is None or plan.seen != seen:
         return rule(round=round, draft=draft, seen=seen, actor=actor, reason=reason)
-    waiting = round.proposals.filter(decision__isnull=True).first()
+    return _propose(plan, role, actor=actor, reason=reason, round=round)
+
+
+@transaction.atomic
+def propose_void_shoe(
+    *, shoe: Shoe, draft: Draft, seen: str, actor: Person, reason: str
+) -> Ruling | Proposal:
+    """Void a shoe where one person may, else leave it waiting for a second; as `propose` does."""
+    shoe = lock_shoe(shoe)
+    plan = plan_void_shoe(shoe=shoe, draft=draft, actor=actor)
+    role = role_to_approve(plan)
+    if role is None or plan.seen != seen:
+        return void_shoe(shoe=shoe, draft=draft, seen=seen, actor=actor, reason=reason)
+    return _propose(plan, role, actor=actor, reason=reason, shoe=shoe)
+
+
+def _propose(
+    plan: Plan | ShoePlan, role: str, *, actor: Person, reason: str, **place: Round | Shoe
+) -> Proposal:
+    """Leave a plan waiting, unless something waits at the same place."""
+    waiting = Proposal.objects.filter(decision__isnull=True, **place).first()
     if waiting is not None:
         raise Refused(
             "conflict",
             f"“{waiting.get_kind_display()}” by {waiting.proposed_by} waits for approval already.",
         )
+    draft = plan.draft
     proposal = Proposal.objects.create(
-        round=round,
+        **place,
         kind=draft.kind,
         ground=draft.ground,
         note=draft.note,
         evidence=draft.evidence,
         outcome=draft.outcome,
-        seen=seen,
+        hands=list(draft.hands),
+        seen=plan.seen,
         plan=plan.shown,
         role=role,
         proposed_by=actor,
     )
-    log(
-        Action.RULING_PROPOSED,
-        subject=f"round:{round.key}",
-        actor=actor,
-        reason=reason,
-        body={"proposal": proposal.pk, "kind": draft.kind, "plan": plan.shown},
-    )
+    _log(proposal, Action.RULING_PROPOSED, actor, reason, plan=plan.shown)
     return proposal
 
 
@@ -67,14 +86,7 @@ def approve(*, proposal: Proposal, actor: Person, reason: str) -> Ruling:
     """
     proposal = _waiting(proposal)
     check_approver(actor, role=proposal.role, proposer=proposal.proposed_by)
-    ruling = rule(
-        round=proposal.round,
-        draft=draft_of(proposal),
-        seen=proposal.seen,
-        approved_by=actor,
-        actor=proposal.proposed_by,
-        reason=proposal.note,
-    )
+    ruling = _carry_out(proposal, approved_by=actor)
     _decide(proposal, ProposalDecision.Verdict.APPROVED, actor, reason, ruling)
     return ruling
 
@@ -109,6 +121,16 @@ def waiting_for(person: Person) -> QuerySet[Proposal]:
     return waiting.exclude(proposed_by=person)
 
 
+def plan_anew(proposal: Proposal) -> Plan | ShoePlan:
+    """What a proposal would change as things are now. Refuses what may no longer be ruled."""
+    draft, actor = draft_of(proposal), proposal.proposed_by
+    match proposal.place:
+        case Shoe() as shoe:
+            return plan_void_shoe(shoe=shoe, draft=draft, actor=actor)
+        case round:
+            return plan_ruling(round=round, draft=draft, actor=actor)
+
+
 def draft_of(proposal: Proposal) -> Draft:
     """The ruling that a proposal is of."""
     return Draft(
@@ -117,13 +139,34 @@ def draft_of(proposal: Proposal) -> Draft:
         note=proposal.note,
         evidence=proposal.evidence,
         outcome=proposal.outcome,
+        hands=tuple(proposal.hands),
     )
 
 
+def _carry_out(proposal: Proposal, *, approved_by: Person) -> Ruling:
+    """Rule as was proposed, at the one door."""
+    how: dict[str, Any] = {
+        "draft": draft_of(proposal),
+        "seen": proposal.seen,
+        "approved_by": approved_by,
+        "actor": proposal.proposed_by,
+        "reason": proposal.note,
+    }
+    match proposal.place:
+        case Shoe() as shoe:
+            return void_shoe(shoe=shoe, **how)
+        case round:
+            return rule(round=round, **how)
+
+
 def _waiting(proposal: Proposal) -> Proposal:
-    """The proposal, its round locked, if nobody has decided on it."""
-    lock_round(proposal.round)
-    found = Proposal.objects.select_related("round", "proposed_by").get(pk=proposal.pk)
+    """The proposal, its round or shoe locked, if nobody has decided on it."""
+    match proposal.place:
+        case Shoe() as shoe:
+            lock_shoe(shoe)
+        case round:
+            lock_round(round)
+    found = Proposal.objects.select_related("round", "shoe", "proposed_by").get(pk=proposal.pk)
     decision = ProposalDecision.objects.filter(proposal=found).first()
     if decision is not None:
         raise Refused(
@@ -145,11 +188,14 @@ def _decide(
     )
 
 
-def _log(proposal: Proposal, action: Action, actor: Person, reason: str) -> None:
+def _log(
+    proposal: Proposal, action: Action, actor: Person, reason: str, **more: dict[str, Any]
+) -> None:
+    place = "shoe" if proposal.shoe_id else "round"
     log(
         action,
-        subject=f"round:{proposal.round.key}",
+        subject=f"{place}:{proposal.place}",
         actor=actor,
         reason=reason,
-        body={"proposal": proposal.pk, "kind": proposal.kind},
+        body={"proposal": proposal.pk, "kind": proposal.kind, **more},
     )

@@ -1,15 +1,15 @@
-"""Putting a round on hold, and letting it stand: decisions that move no money by themselves."""
+"""Putting a round on hold, letting a round or a shoe stand: decisions that move no money."""
 
 from __future__ import annotations
 
 from django.db import transaction
 
 from casino.access import HOLD_ROUND, RULE, require
-from casino.models import Person, Round, Ruling
+from casino.models import Person, Round, Ruling, Shoe
 from casino.models.audit import Action
 from casino.selectors import game_of, open_incidents
 from casino.services.incidents import raise_incident
-from casino.services.outcomes import announce_outcome, lock_round
+from casino.services.outcomes import announce_outcome, lock_round, lock_shoe
 from casino.services.record import log, write_fact
 from casino.services.rulings import close_incidents
 from games import rulebook
@@ -45,6 +45,13 @@ def check_stand(round: Round, *, actor: Person) -> None:
         )
 
 
+def check_shoe_stands(shoe: Shoe, *, actor: Person) -> None:
+    """Refuse unless this person may let the shoe stand, and something is open on it."""
+    require(actor, RULE)
+    if not open_incidents(shoe=shoe, round=None).exists():
+        raise Refused("conflict", f"Nothing is open on shoe {shoe.number} itself.")
+
+
 @transaction.atomic
 def hold_round(
     *, round: Round, ground: str, note: str, video: str = "", actor: Person, reason: str
@@ -55,7 +62,7 @@ def hold_round(
     """
     round = lock_round(round)
     check_hold(round, actor=actor)
-    _check_words(round, ground, note)
+    _check_words(game_of(round), ground, note)
     raise_incident(
         table=round.table,
         shoe=round.shoe,
@@ -80,12 +87,7 @@ def let_stand(
     """Let a round stand as it is: its hold and its incidents end, and it settles if it was due."""
     round = lock_round(round)
     check_stand(round, actor=actor)
-    _check_words(round, ground, note)
-    known = game_of(round).grounds[ground]
-    if STANDING.isdisjoint(known.actions):
-        raise Refused(
-            "not_permitted", f"The book lets nothing stand on this ground: {known.clause}", "ground"
-        )
+    _check_standing(game_of(round), ground, note)
     ruling = _rule(round, Ruling.Kind.STAND, ground, note, video, actor)
     close_incidents(open_incidents(round=round), ruling)
     if round.on_hold:
@@ -97,18 +99,43 @@ def let_stand(
     return ruling
 
 
-def _check_words(round: Round, ground: str, note: str) -> None:
-    game = game_of(round)
+@transaction.atomic
+def let_shoe_stand(
+    *, shoe: Shoe, ground: str, note: str, video: str = "", actor: Person, reason: str
+) -> Ruling:
+    """Deal on from a shoe: what is open on the shoe itself, and on no hand of it, ends."""
+    shoe = lock_shoe(shoe)
+    check_shoe_stands(shoe, actor=actor)
+    _check_standing(game_of(shoe.table), ground, note)
+    ruling = _rule(shoe, Ruling.Kind.STAND, ground, note, video, actor)
+    close_incidents(open_incidents(shoe=shoe, round=None), ruling)
+    _log(Action.SHOE_STANDS, shoe, ruling, actor, reason)
+    return ruling
+
+
+def _check_standing(game: rulebook.Game, ground: str, note: str) -> None:
+    _check_words(game, ground, note)
+    known = game.grounds[ground]
+    if STANDING.isdisjoint(known.actions):
+        raise Refused(
+            "not_permitted", f"The book lets nothing stand on this ground: {known.clause}", "ground"
+        )
+
+
+def _check_words(game: rulebook.Game, ground: str, note: str) -> None:
     if ground not in game.grounds:
         raise Refused("invalid_value", f"{game.title} knows no ground {ground}.", "ground")
     if not note.strip():
         raise Refused("invalid_value", "Say in a note why.", "note")
 
 
-def _rule(round: Round, kind: str, ground: str, note: str, evidence: str, actor: Person) -> Ruling:
+def _rule(
+    place: Round | Shoe, kind: str, ground: str, note: str, evidence: str, actor: Person
+) -> Ruling:
     return Ruling.objects.create(
         kind=kind,
-        round=round,
+        round=place if isinstance(place, Round) else None,
+        shoe=place if isinstance(place, Shoe) else None,
         ground=ground,
         note=note,
         evidence=evidence,
@@ -117,10 +144,10 @@ def _rule(round: Round, kind: str, ground: str, note: str, evidence: str, actor:
     )
 
 
-def _log(action: Action, round: Round, ruling: Ruling, actor: Person, reason: str) -> None:
+def _log(action: Action, place: Round | Shoe, ruling: Ruling, actor: Person, reason: str) -> None:
     log(
         action,
-        subject=f"round:{round.key}",
+        subject=f"{'round' if isinstance(place, Round) else 'shoe'}:{place}",
         actor=actor,
         reason=reason,
         body={"ruling": ruling.pk, "ground": ruling.ground, "note": ruling.note},

@@ -5,7 +5,7 @@ The floor does not know tickets; it sends `weigh` and adds up the answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
@@ -43,12 +43,41 @@ class MoneyChange:
 
 def money_of(changes: Sequence[tuple[Round, Change]]) -> tuple[MoneyChange, ...]:
     """What these changes would do to money, by operator, currency and real or test tickets."""
+    answers = weigh.send(sender=Change, changes=changes)
+    return added_up(one for _, answer in answers for one in cast("Sequence[MoneyChange]", answer))
+
+
+def added_up(changes: Iterable[MoneyChange]) -> tuple[MoneyChange, ...]:
+    """Changes of money together, one for each operator, currency and real or test tickets.
+
+    A player of several rounds counts in each of them.
+    """
     found: dict[tuple[str, str, bool], MoneyChange] = {}
-    for _, answer in weigh.send(sender=Change, changes=changes):
-        for one in cast("Sequence[MoneyChange]", answer):
-            key = (one.operator, one.currency, one.test)
-            found[key] = _together(found[key], one) if key in found else one
+    for one in changes:
+        key = (one.operator, one.currency, one.test)
+        found[key] = _together(found[key], one) if key in found else one
     return tuple(found[key] for key in sorted(found))
+
+
+def money_shown(money: Sequence[MoneyChange]) -> dict[str, Any]:
+    """Changes of money as a plan keeps them for good. Amounts are minor units."""
+    return {
+        "tickets": sum(change.tickets for change in money),
+        "players": sum(change.players for change in money),
+        "unsettled": sum(change.unsettled for change in money),
+        "money": [
+            {
+                "operator": change.operator,
+                "currency": change.currency,
+                "test": change.test,
+                "tickets": change.tickets,
+                "up": change.up,
+                "down": change.down,
+                "largest": change.largest,
+            }
+            for change in money
+        ],
+    }
 
 
 def _together(one: MoneyChange, other: MoneyChange) -> MoneyChange:

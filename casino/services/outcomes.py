@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from casino.models import OutcomeRevision, Person, Round, Ruling
+from casino.models import OutcomeRevision, Person, Round, Ruling, Shoe, Table
 from casino.models.audit import Action
 from casino.selectors import latest_outcome
 from casino.services.record import log, write_fact
@@ -44,6 +44,21 @@ def lock_round(round: Round) -> Round:
     )
 
 
+def lock_shoe(shoe: Shoe) -> Shoe:
+    """The shoe as it is now, locked with its hands until the transaction ends.
+
+    Its table comes first: whoever opens a shoe or a hand there has to wait.
+    """
+    Table.objects.select_for_update(no_key=True).get(pk=shoe.table_id)
+    hands = Round.objects.select_for_update(no_key=True).filter(shoe=shoe)
+    list(hands.order_by("pk").values_list("pk"))
+    return (
+        Shoe.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("table__pit")
+        .get(pk=shoe.pk)
+    )
+
+
 def change_outcome(
     *,
     round: Round,
@@ -75,12 +90,14 @@ def change_outcome(
     round.phase = Round.Phase.VOID if change.void_ground else Round.Phase.RESULTED
     round.on_hold = False
     round.outcome_revision = revision.revision
+    if change.outcome:
+        round.cards = len(change.outcome.cards)
     round.resulted_at = round.resulted_at or timezone.now()
     write_fact(
         round,
         actor=actor,
         reason=reason,
-        fields=["phase", "on_hold", "outcome_revision", "resulted_at"],
+        fields=["phase", "on_hold", "outcome_revision", "cards", "resulted_at"],
     )
     log(
         action,

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from casino.access import RULE, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
 from casino.models.audit import Action
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents
-from casino.services.impact import MoneyChange, money_of
+from casino.services.impact import MoneyChange, money_of, money_shown
 from casino.services.outcomes import Change
 from casino.services.record import canonical
 from casino.services.riding import plan_riders
@@ -39,8 +40,9 @@ class Draft:
     """A ruling that somebody has in mind.
 
     `outcome` is what was really dealt: needed for an edit, which takes over what was drawn after
-    betting closed unless it says otherwise; for a void, what lay on the table of a
-    hand that was not finished, where the book pays some of it all the same.
+    betting closed unless it says otherwise; for a void, what lay on the table of a hand that was
+    not finished, where the book pays some of it all the same. `hands` are the keys of the
+    resulted rounds that a void shoe names besides the running one.
     """
 
     kind: str
@@ -48,6 +50,7 @@ class Draft:
     note: str
     evidence: str = ""
     outcome: dict[str, Any] | None = None
+    hands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,19 @@ class Plan:
         return self.change.headline
 
     @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds that are ruled on."""
+        return (self.round,)
+
+    @property
     def changes(self) -> tuple[tuple[Round, Change], ...]:
         """Every round that changes, the one ruled on first."""
         return ((self.round, self.change), *self.riders)
+
+    @property
+    def resulted_at(self) -> datetime | None:
+        """When the round had its first result."""
+        return self.round.resulted_at
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -79,21 +92,7 @@ class Plan:
         return {
             "before": self.before,
             "after": self.after,
-            "tickets": sum(change.tickets for change in self.money),
-            "players": sum(change.players for change in self.money),
-            "unsettled": sum(change.unsettled for change in self.money),
-            "money": [
-                {
-                    "operator": change.operator,
-                    "currency": change.currency,
-                    "test": change.test,
-                    "tickets": change.tickets,
-                    "up": change.up,
-                    "down": change.down,
-                    "largest": change.largest,
-                }
-                for change in self.money
-            ],
+            **money_shown(self.money),
             "closes": [incident.pk for incident in self.closes],
             "riders": {rider.key: change.headline for rider, change in self.riders},
         }
@@ -201,7 +200,7 @@ def plan_ruling(*, round: Round, draft: Draft, actor: Person) -> Plan:
         riders=riders,
         closes=tuple(open_incidents(round=round)),
         money=money,
-        seen=_token(round, draft, money),
+        seen=token(seen_now(round), draft, money),
     )
 
 
@@ -210,9 +209,9 @@ def seen_now(round: Round) -> str:
     return " ".join([round.seen, *(rider.seen for rider in round.riders.order_by("pk"))])
 
 
-def _token(round: Round, draft: Draft, money: tuple[MoneyChange, ...]) -> str:
+def token(seen: str, draft: Draft, money: tuple[MoneyChange, ...]) -> str:
     """Everything that a plan rests on and promises: whoever confirms it confirms exactly that."""
     promised = canonical(
         [draft.kind, draft.ground, draft.outcome, [change.as_data() for change in money]]
     )
-    return f"{seen_now(round)} {hashlib.sha256(promised.encode()).hexdigest()[:16]}"
+    return f"{seen} {hashlib.sha256(promised.encode()).hexdigest()[:16]}"

@@ -8,23 +8,27 @@ from django.db import transaction
 from django.utils import timezone
 
 from casino.access import APPROVE, SET_POLICY, require
-from casino.models import ApprovalRule, Person, Role
+from casino.models import ApprovalRule, Person, Role, Ruling
 from casino.models.audit import Action
 from casino.services.plans import ACTIONS, Plan
 from casino.services.record import log, write_fact
+from casino.services.shoe_plans import ShoePlan
 from games.money import exponent, format_amount
 from games.refusals import Refused
 
 RANK = {Role.MANAGER: 1, Role.COMPLIANCE: 2}
 """Who may approve, the higher in place of the lower."""
 
+KINDS = (*ACTIONS, Ruling.Kind.VOID_SHOE)
+"""The rulings that pit management takes, and that may need a second person."""
 
-def rules_for(plan: Plan) -> list[ApprovalRule]:
+
+def rules_for(plan: Plan | ShoePlan) -> list[ApprovalRule]:
     """The rules in force that a plan falls under."""
     return [rule for rule in ApprovalRule.objects.filter(is_active=True) if _applies(rule, plan)]
 
 
-def role_to_approve(plan: Plan) -> str | None:
+def role_to_approve(plan: Plan | ShoePlan) -> str | None:
     """The role that must approve a plan at least; None where nobody has to."""
     roles = [rule.role for rule in rules_for(plan)]
     return max(roles, key=lambda role: RANK[Role(role)], default=None)
@@ -39,7 +43,7 @@ def check_approver(person: Person, *, role: str, proposer: Person) -> None:
         raise Refused("not_permitted", f"This takes the approval of {Role(role).label.lower()}.")
 
 
-def check_approval(plan: Plan, *, actor: Person, approved_by: Person | None) -> None:
+def check_approval(plan: Plan | ShoePlan, *, actor: Person, approved_by: Person | None) -> None:
     """Refuse with `approval_required` a plan that nobody rules alone, unless it was approved."""
     role = role_to_approve(plan)
     if approved_by is not None:
@@ -65,7 +69,7 @@ def set_approval_rule(
 ) -> ApprovalRule:
     """Say from where on a ruling needs a second person; a rule that exists is answered as it is."""
     require(actor, SET_POLICY)
-    if kind and kind not in ACTIONS:
+    if kind and kind not in KINDS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.", "kind")
     if role not in RANK:
         raise Refused("invalid_value", f"{role} approves nothing.", "role")
@@ -117,7 +121,7 @@ def in_words(rule: ApprovalRule) -> str:
     return f"{what}{condition}: approved by {Role(rule.role).label.lower()}"
 
 
-def _applies(rule: ApprovalRule, plan: Plan) -> bool:
+def _applies(rule: ApprovalRule, plan: Plan | ShoePlan) -> bool:
     if rule.kind not in ("", plan.draft.kind):
         return False
     money = [one for one in plan.money if rule.currency in ("", one.currency)]
@@ -129,7 +133,7 @@ def _applies(rule: ApprovalRule, plan: Plan) -> bool:
             return False
     if rule.tickets is not None and sum(one.tickets for one in money) < rule.tickets:
         return False
-    resulted = plan.round.resulted_at
+    resulted = plan.resulted_at
     return rule.age is None or (
         resulted is not None and timezone.now() - resulted >= timedelta(minutes=rule.age)
     )

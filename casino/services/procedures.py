@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 
 from casino.access import DEAL, require
-from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.models import OutcomeRevision, Person, Round, Ruling
 from casino.models.audit import Action
 from casino.selectors import game_of, last_dealt
-from casino.services.incidents import raise_incident
 from casino.services.outcomes import Change, change_outcome, lock_round
+from casino.services.prescribed import prescribe
 from casino.services.record import log
 from casino.services.rounds import open_round
-from casino.services.rulings import close_incidents
 from games.refusals import Refused
 from games.rulebook import Action as Allowed
 
@@ -29,7 +28,9 @@ def replay(*, round: Round, kind: str, note: str = "", actor: Person, reason: st
     _check(round, kind, Allowed.REPLAY, "is not played again")
     if round.phase != Round.Phase.CLOSED:
         raise Refused("conflict", f"Round {round.key} is not between betting and result.")
-    ruling = _prescribed(round, Ruling.Kind.REPLAY, kind, note, actor, reason)
+    ruling = prescribe(
+        round, kind=Ruling.Kind.REPLAY, ground=kind, note=note, actor=actor, reason=reason
+    )
     log(
         Action.ROUND_REPLAYED,
         subject=f"round:{round.key}",
@@ -52,7 +53,9 @@ def release(*, round: Round, kind: str, note: str = "", actor: Person, reason: s
     _check(round, kind, Allowed.RELEASE, "does not hand bets back")
     if round.phase not in (Round.Phase.BETTING, Round.Phase.CLOSED):
         raise Refused("conflict", f"Round {round.key} has its result already.")
-    ruling = _prescribed(round, Ruling.Kind.RELEASE, kind, note, actor, reason)
+    ruling = prescribe(
+        round, kind=Ruling.Kind.RELEASE, ground=kind, note=note, actor=actor, reason=reason
+    )
     change_outcome(
         round=round,
         change=Change(OutcomeRevision.Kind.VOID, None, kind),
@@ -77,22 +80,3 @@ def _check(round: Round, kind: str, allowed: Allowed, otherwise: str) -> None:
         )
     if round.on_hold or last_dealt(round) is not None:
         raise Refused("conflict", f"Round {round.key} waits for a ruling or has its result.")
-
-
-def _prescribed(
-    round: Round, kind: str, ground: str, note: str, actor: Person, reason: str
-) -> Ruling:
-    incident = raise_incident(
-        table=round.table,
-        shoe=round.shoe,
-        round=round,
-        kind=ground,
-        note=note or game_of(round).grounds[ground].clause,
-        actor=actor,
-        reason=reason,
-    )
-    ruling = Ruling.objects.create(
-        kind=kind, round=round, ground=ground, note=incident.note, plan={}, ruled_by=actor
-    )
-    close_incidents(Incident.objects.filter(pk=incident.pk), ruling)
-    return ruling

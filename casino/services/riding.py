@@ -80,9 +80,7 @@ def _follow(rider: Round, round: Round, change: Change) -> Change | None:
     if dealt is None or dealt.outcome is None or change.outcome is None:
         return None
     moved = _moved(game, change.outcome, dealt.outcome)
-    went_with_it = (
-        latest is not None and latest.ruling is not None and (latest.ruling.round_id == round.pk)
-    )
+    went_with_it = latest is not None and round.outcomes.filter(ruling=latest.ruling_id).exists()
     if void and went_with_it:
         return Change("reinstate", moved) if change.kind == "reinstate" else None
     if moved.canonical == dealt.outcome:

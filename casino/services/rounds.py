@@ -12,10 +12,18 @@ from django.utils import timezone
 from casino.access import DEAL, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Shoe, Table
 from casino.models.audit import Action
-from casino.selectors import cards_used, game_of, latest_outcome, stopped, stops_in_force
+from casino.selectors import (
+    cards_used,
+    game_of,
+    latest_outcome,
+    open_shoe_of,
+    stopped,
+    stops_in_force,
+)
 from casino.services.draws import record_draws, with_draws
 from casino.services.incidents import raise_incident
 from casino.services.outcomes import announce_outcome, lock_round
+from casino.services.prescribed import void_at_once
 from casino.services.record import log, write_fact
 from casino.services.riding import carried
 from games import rulebook
@@ -44,7 +52,8 @@ def open_round(
     """Open betting on the next round of a table, under the book as it is published now.
 
     `round_id` is the table system's own id for it, where it has one. The same round posted again
-    is answered as it is.
+    is answered as it is. A hand after the last one of its shoe is invalid: it is on record as
+    void from the beginning, with an incident, and never takes a bet (block BAC, clause 2).
     """
     require(actor, DEAL)
     table = (
@@ -68,8 +77,6 @@ def open_round(
     stop = stopped(stops_in_force(), table)
     if stop:
         raise Refused("betting_closed", f"Betting is stopped for {stop.scope}: {stop.reason}")
-    if shoe and shoe.phase != Shoe.Phase.OPEN:
-        raise Refused("conflict", f"Shoe {shoe.number} has had its last hand; open a new shoe.")
     siblings = Round.objects.filter(shoe=shoe) if shoe else Round.objects.filter(table=table)
     last = siblings.aggregate(Max("number"))["number__max"] or 0
     if number <= last:
@@ -106,6 +113,14 @@ def open_round(
         reason=reason,
         body=body,
     )
+    if shoe and shoe.phase != Shoe.Phase.OPEN:
+        return void_at_once(
+            round,
+            ground="late_hand",
+            note=f"Hand {number} was opened after the last hand of shoe {shoe.number}.",
+            actor=actor,
+            reason=reason,
+        )
     return round
 
 
@@ -186,12 +201,13 @@ def record_result(
     )
     round.phase = Round.Phase.RESULTED
     round.outcome_revision = 1
+    round.cards = len(read.cards)
     round.resulted_at = timezone.now()
     write_fact(
         round,
         actor=actor,
         reason=reason,
-        fields=["phase", "outcome_revision", "resulted_at"],
+        fields=["phase", "outcome_revision", "cards", "resulted_at"],
     )
     body = {"outcome": read.canonical, "headline": read.headline, "manual": manual}
     log(
@@ -286,7 +302,7 @@ def _round_to_ride(table: Table) -> Round | None:
 
 
 def _shoe_in_play(table: Table) -> Shoe:
-    shoe = Shoe.objects.filter(table=table).exclude(phase=Shoe.Phase.CLOSED).first()
+    shoe = open_shoe_of(table)
     if shoe is None:
         raise Refused("conflict", f"Table {table.code} has no open shoe.")
     return shoe

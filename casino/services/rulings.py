@@ -1,4 +1,4 @@
-"""Rulings: void a hand, edit a result, swap two hands, reinstate a hand, as planned.
+"""Rulings: void a hand or a shoe, edit a result, swap two hands, reinstate a hand, as planned.
 
 What a ruling does to money is not done here: the settlement follows from the outcome revision
 that it leaves behind.
@@ -7,14 +7,20 @@ that it leaves behind.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
-from casino.models import Incident, IncidentClosing, Person, Round, Ruling
-from casino.services.outcomes import change_outcome, lock_round
-from casino.services.plans import ACTIONS, Draft, plan_ruling, seen_now
+from casino.models import Incident, IncidentClosing, Person, Round, Ruling, Shoe
+from casino.models.audit import Action
+from casino.selectors import rulings_about
+from casino.services.outcomes import change_outcome, lock_round, lock_shoe
+from casino.services.plans import ACTIONS, Draft, Plan, plan_ruling, seen_now
 from casino.services.policy import check_approval
+from casino.services.record import log, write_fact
 from casino.services.riding import move_riders
+from casino.services.shoe_plans import ShoePlan, plan_void_shoe
 from games.refusals import Refused
 
 
@@ -40,7 +46,7 @@ def rule(
     """
     round = lock_round(round)
     if not seen.startswith(seen_now(round) + " "):
-        last = round.rulings.first()
+        last = rulings_about(round).first()
         what = f"the latest ruling is “{last.get_kind_display()}”" if last else "it moved on"
         raise Refused("conflict", f"Round {round.key} changed since the preview: {what}.", "seen")
     plan = plan_ruling(round=round, draft=draft, actor=actor)
@@ -51,36 +57,103 @@ def rule(
             f"The tickets of round {round.key} changed since the preview: now {tickets} change.",
             "seen",
         )
-    check_approval(plan, actor=actor, approved_by=approved_by)
-    ruling = Ruling.objects.create(
-        kind=draft.kind,
-        round=round,
-        ground=draft.ground,
-        note=draft.note,
-        evidence=draft.evidence,
-        plan=plan.shown,
-        ruled_by=actor,
-        approved_by=approved_by,
-    )
-    close_incidents(plan.closes, ruling)
+    ruling = _rule(plan, approved_by=approved_by, actor=actor, round=round)
     change_outcome(
         round=round,
         change=plan.change,
         ruling=ruling,
         action=ACTIONS[Ruling.Kind(draft.kind)],
-        body={
-            "ruling": ruling.pk,
-            "ground": draft.ground,
-            "note": draft.note,
-            "evidence": draft.evidence,
-            "shown": plan.shown,
-            "approved_by": approved_by.username if approved_by else None,
-        },
+        body=_body(ruling),
         actor=actor,
         reason=reason,
     )
     move_riders(round, plan.change, ruling=ruling, actor=actor, reason=reason)
     return ruling
+
+
+@transaction.atomic
+def void_shoe(
+    *,
+    shoe: Shoe,
+    draft: Draft,
+    seen: str,
+    approved_by: Person | None = None,
+    actor: Person,
+    reason: str,
+) -> Ruling:
+    """Withdraw a shoe under one ruling: its running hand and every hand named are void (C-47).
+
+    1. Lock the shoe with its table and hands and plan anew; refuse with `conflict` if a hand that
+       goes with it or the money differs from what was `seen`.
+    2. Refuse with `approval_required` what the policy lets nobody rule alone, as `rule` does.
+    3. Write the ruling with its plan, close the shoe as void and the incidents that this answers,
+       and write the new outcome revisions of the hands and of the rounds that ride on them.
+    4. Once committed, the settlement appends the differences, round by round.
+    """
+    shoe = lock_shoe(shoe)
+    plan = plan_void_shoe(shoe=shoe, draft=draft, actor=actor)
+    if plan.seen != seen:
+        raise Refused(
+            "conflict",
+            f"Shoe {shoe.number} changed since the preview: now {len(plan.hands)} hands and "
+            f"{plan.shown['tickets']} tickets change.",
+            "seen",
+        )
+    ruling = _rule(plan, approved_by=approved_by, actor=actor, shoe=shoe)
+    before = {"phase": shoe.phase}
+    shoe.phase = Shoe.Phase.VOID
+    shoe.closed_at = shoe.closed_at or timezone.now()
+    write_fact(shoe, actor=actor, reason=reason, fields=["phase", "closed_at"])
+    log(
+        Action.SHOE_VOIDED,
+        subject=f"shoe:{shoe}",
+        actor=actor,
+        reason=reason,
+        body={"before": before, "after": {"phase": shoe.phase}} | _body(ruling),
+    )
+    for hand in plan.hands:
+        change_outcome(
+            round=hand.round,
+            change=hand.change,
+            ruling=ruling,
+            action=Action.HAND_VOIDED,
+            body={"ruling": ruling.pk, "shoe": str(shoe), "ground": draft.ground},
+            actor=actor,
+            reason=reason,
+        )
+        move_riders(hand.round, hand.change, ruling=ruling, actor=actor, reason=reason)
+    return ruling
+
+
+def _rule(
+    plan: Plan | ShoePlan, *, approved_by: Person | None, actor: Person, **place: Round | Shoe
+) -> Ruling:
+    """Ask the policy, then write the ruling and name it as the answer to its incidents."""
+    check_approval(plan, actor=actor, approved_by=approved_by)
+    ruling = Ruling.objects.create(
+        kind=plan.draft.kind,
+        ground=plan.draft.ground,
+        note=plan.draft.note,
+        evidence=plan.draft.evidence,
+        plan=plan.shown,
+        ruled_by=actor,
+        approved_by=approved_by,
+        **place,
+    )
+    close_incidents(plan.closes, ruling)
+    return ruling
+
+
+def _body(ruling: Ruling) -> dict[str, Any]:
+    """What the log says of a ruling, besides what it changed."""
+    return {
+        "ruling": ruling.pk,
+        "ground": ruling.ground,
+        "note": ruling.note,
+        "evidence": ruling.evidence,
+        "shown": ruling.plan,
+        "approved_by": ruling.approved_by.username if ruling.approved_by else None,
+    }
 
 
 def close_incidents(incidents: Iterable[Incident], ruling: Ruling) -> None:

@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 from django.db.utils import DatabaseError, IntegrityError
 
-from casino.models import AuditEvent, AuditSeal, Person, Round
+from casino.models import AuditEvent, AuditSeal, Person, Round, Ruling
 from tests.house import BANKER_WINS, House
 
 pytestmark = pytest.mark.django_db
@@ -143,6 +143,16 @@ def test_an_outcome_changes_only_with_a_ruling(house: House) -> None:
     with pytest.raises(IntegrityError, match="outcome_change_has_ruling"), transaction.atomic():
         round.outcomes.create(
             revision=2, kind="edit", outcome=BANKER_WINS, headline="-", recorded_by=house.manager
+        )
+
+
+@pytest.mark.parametrize("places", [{}, {"round": True, "shoe": True}])
+def test_a_ruling_is_about_a_round_or_a_shoe(house: House, places: dict[str, bool]) -> None:
+    round = house.hand()
+    where = {name: round if name == "round" else round.shoe for name in places}
+    with pytest.raises(IntegrityError, match="ruling_round_or_shoe"), transaction.atomic():
+        Ruling.objects.create(
+            kind="stand", ground="-", note="-", plan={}, ruled_by=house.manager, **where
         )
 
 

@@ -38,7 +38,7 @@ def test_a_subject_leads_to_where_it_is_found(house: House) -> None:
     for link in (
         "/admin/rounds/bac-01-1-1/",
         "/admin/tables/bac-01/",
-        "/admin/tables/bac-01/?shoe=1",
+        "/admin/tables/bac-01/shoes/1/",
         "/admin/casino/person/?q=supervisor",
         "/admin/casino/operator/?q=north",
         "/admin/casino/apiclient/?q=north",

@@ -229,9 +229,14 @@ SHOES: list[tuple[dict[str, Any], str, str]] = [
     ({"first_card": ""}, "first_card", "malformed"),
     ({"first_card": 13}, "first_card", "malformed"),
     ({"first_card": "K" * 1000}, "first_card", "malformed"),
+    ({"first_card": LOST}, "first_card", "invalid_value"),
+    ({"burned": LOST}, "burned", "invalid_value"),
     ({"burned": -1}, "burned", "invalid_value"),
     ({"burned": 70_000}, "burned", "invalid_value"),
     ({"burned": "10"}, "burned", "malformed"),
+    ({"cut": -1}, "cut", "invalid_value"),
+    ({"cut": 416}, "cut", "invalid_value"),
+    ({"cut": "7"}, "cut", "malformed"),
     ({"colour": "red"}, "colour", "malformed"),
 ]
 

@@ -25,6 +25,7 @@ def test_a_shoe_is_played_from_first_card_to_close(house: House, studio: Caller)
     assert shoe.json() | {"opened_at": None} == SHOE | {
         "table": "bac-01",
         "decks": 8,
+        "cut": None,
         "phase": "open",
         "blue_card": "",
         "opened_at": None,
@@ -145,10 +146,45 @@ def test_no_hand_opens_where_none_may(house: House, studio: Caller) -> None:
     with nothing_written():
         running = studio.post("tables/bac-01/rounds/", {"number": 2})
     assert (running.status_code, running.json()["error"]["code"]) == (409, "conflict")
-    house.result(Round.objects.get(), BANKER_WINS)
+
+
+def test_a_hand_after_the_last_is_answered_void_and_takes_no_ticket(
+    house: House, studio: Caller
+) -> None:
+    """Block BAC, clause 2; the platform learns from its refusal that the bet never was one."""
+    house.result(house.hand(), BANKER_WINS)
     studio.post("tables/bac-01/shoes/1/blue-card/", {"at": "burn"})
+    late = studio.post("tables/bac-01/rounds/", {"number": 2})
+    assert (late.status_code, late.json()["status"]) == (201, "void")
     with nothing_written():
-        assert studio.post("tables/bac-01/rounds/", {"number": 2}).status_code == 409
+        assert studio.post("tables/bac-01/rounds/", {"number": 2}).json() == late.json()
+        for call, body in (("close", None), ("result", {"outcome": BANKER_WINS})):
+            answer = studio.post(f"rounds/bac-01-1-2/{call}/", body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
+    assert house.bet(Round.objects.get(number=2), ("player", "10")).ticket is None
+    read = studio.get("rounds/bac-01-1-2/").json()
+    assert [row["void_ground"] for row in read["outcomes"]] == ["late_hand"]
+
+
+def test_an_open_hand_is_void_once_the_blue_card_is_the_burn_card(
+    house: House, studio: Caller
+) -> None:
+    round = house.hand()
+    ticket = house.ticket(round, ("player", "10"))
+    studio.post("tables/bac-01/shoes/1/blue-card/", {"at": "burn"})
+    house.settle()
+    assert studio.get(f"rounds/{round.key}/").json()["status"] == "void"
+    assert house.paid(ticket) == 1_000
+
+
+def test_a_shoe_that_is_void_is_closed_already(house: House, studio: Caller) -> None:
+    round = house.hand()
+    assert round.shoe is not None
+    house.void_shoe(round.shoe)
+    closed = studio.post("tables/bac-01/shoes/1/close/")
+    assert (closed.status_code, closed.json()["phase"]) == (200, "void")
+    assert studio.post("tables/bac-01/rounds/", {"number": 2}).status_code == 409
+    assert studio.post("tables/bac-01/shoes/", SHOE | {"number": 2}).status_code == 201
 
 
 def test_a_shoe_with_a_running_hand_is_not_closed(house: House, studio: Caller) -> None:

@@ -67,6 +67,22 @@ def test_the_log_is_followed_without_a_gap(house: House, studio: Caller, night: 
     assert late[0]["position"] == str(int(end) + 1)
 
 
+def test_a_ruling_on_a_shoe_names_the_shoe_and_every_hand_that_it_left_void(
+    house: House, studio: Caller
+) -> None:
+    first = house.play(BANKER_WINS, ("player", "10")).round
+    running = house.hand()
+    assert running.shoe is not None
+    house.void_shoe(running.shoe, first)
+    [row] = walk(studio, "rulings/", 1000)
+    assert (row["kind"], row["table"], row["shoe"], row["round"], row["revision"]) == (
+        "void_shoe", "bac-01", 1, None, None,
+    )  # fmt: skip
+    assert row["outcomes"] == [
+        {"round": first.key, "revision": 2}, {"round": running.key, "revision": 1},
+    ]  # fmt: skip
+
+
 def test_rulings_are_listed_newest_first(house: House, studio: Caller, night: Round) -> None:
     rulings = walk(studio, "rulings/", 1000)
     assert [(row["kind"], row["revision"]) for row in rulings] == [

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.pages.registry import PAGES
-from tests.house import PLAYER_WINS, House
+from casino.services import shoes
+from tests.house import PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
 
 SUPERVISOR, MANAGER, COMPLIANCE = {"supervisor"}, {"manager"}, {"compliance"}
@@ -24,6 +25,10 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "floor_live": (FLOOR, ()),
     "table": (FLOOR, ("bac-01",)),
     "table_live": (FLOOR, ("bac-01",)),
+    "shoe": (FLOOR, ("bac-01", 1)),
+    "void_shoe": (MANAGER, ("bac-01", 1)),
+    "correct_shoe": (SUPERVISOR | MANAGER, ("bac-03", 1)),
+    "stand_shoe": (MANAGER, ("bac-03", 1)),
     "round": (FLOOR, ("bac-01-1-1",)),
     "round_live": (FLOOR, ("bac-01-1-1",)),
     "ruling": (MANAGER, ("void_hand", "bac-01-1-1")),
@@ -79,6 +84,8 @@ PEOPLE = ("supervisor", "manager", "compliance", "administrator")
 def places(house: House) -> dict[str, tuple[Any, ...]]:
     """Where each page is; what its address names is made, where a first hand is not enough."""
     ticket = house.play(PLAYER_WINS, ("player", "10"))
+    opened = {"table": house.table("bac-03"), "number": 1, "first_card": "KH", "burned": 9}
+    shoes.open_shoe(**opened, actor=house.studio.person, reason=REASON)
     made: dict[Any, Any] = {
         "ticket": ticket.pk,
         "on hold": house.hold(house.hand("bac-02")).round.key,

@@ -53,11 +53,6 @@ def open_shoe(table: Table, cards: list[str], *, actor: Person, reason: str) -> 
     )
 
 
-def shoe_in_play(table: Table) -> Shoe | None:
-    """The shoe that is not closed yet."""
-    return Shoe.objects.filter(table=table).exclude(phase=Shoe.Phase.CLOSED).first()
-
-
 def cards_left(shoe: Shoe) -> list[str]:
     """Give what a shoe may still hold, in a random order: all its cards but those seen.
 

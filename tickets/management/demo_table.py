@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from casino.models import Round, Shoe, Table
-from casino.selectors import game_of, open_incidents
+from casino.selectors import game_of, open_incidents, open_shoe_of
 from casino.services import rounds, shoes
 from casino.services.incidents import raise_incident
 from games.cards import DECK
@@ -74,7 +74,7 @@ def live(
     for place in (table, *riders):
         croupier.finish_hand(place, **by)
     game = game_of(table)
-    shoe = croupier.shoe_in_play(table) if game.has_shoe else None
+    shoe = open_shoe_of(table) if game.has_shoe else None
     cards = croupier.cards_left(shoe) if shoe else []
     seats = chance.sample(crowd(), chance.randint(*SEATS))
     while hands != 0:

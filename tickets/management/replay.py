@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from casino.models import ApiClient, Incident, OutcomeRevision, Person, Round, Shoe, Table
 from casino.models.people import Scope
-from casino.selectors import due_rounds, game_of, system
+from casino.selectors import due_rounds, game_of, open_shoe_of, system
 from casino.services import rounds, setup, shoes
 from casino.services.limits import EVERY_BET, set_limits
 from casino.signals import outcome_recorded
@@ -165,7 +165,7 @@ def _come_to_rest(run: _Replay) -> None:
     left = croupier.finish_hand(run.venue.table, **run.by())
     if left is not None:
         settle_due(actor=system(), round_ids=[left.pk])
-    shoe = croupier.shoe_in_play(run.venue.table)
+    shoe = open_shoe_of(run.venue.table)
     if shoe is not None:
         shoes.close_shoe(shoe=shoe, **run.by())
 
