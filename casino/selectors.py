@@ -19,6 +19,7 @@ from casino.models import (
     Pit,
     Role,
     Round,
+    Ruling,
     Shoe,
     Stop,
     Table,
@@ -70,6 +71,13 @@ def latest_outcome(round: Round) -> OutcomeRevision | None:
 def last_dealt(round: Round) -> OutcomeRevision | None:
     """The newest outcome revision that says what was dealt, past any void."""
     return round.outcomes.filter(outcome__isnull=False).order_by("-revision").first()
+
+
+def rulings_on(round: Round) -> QuerySet[Ruling]:
+    """Every ruling about a round and every other one that changed its outcome, newest first."""
+    about = round.rulings.values_list("pk", flat=True)
+    changing = round.outcomes.filter(ruling__isnull=False).values_list("ruling", flat=True)
+    return Ruling.objects.filter(pk__in={*about, *changing}).select_related("ruled_by")
 
 
 def due_rounds() -> QuerySet[Round]:

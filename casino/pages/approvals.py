@@ -95,14 +95,17 @@ def _show(
     decision = getattr(proposal, "decision", None)
     plan, changed = _now(proposal) if decision is None else (None, [])
     mine = proposal.proposed_by_id == person.pk
+    zone = proposal.round.table.pit.time_zone
     context = {
         "title": f"{proposal.get_kind_display()}: {proposal.round.table.code} "
         f"{hand_of(proposal.round).lower()}",
         "proposal": proposal,
         "decision": decision,
-        "zone": proposal.round.table.pit.time_zone,
+        "zone": zone,
         "ground": ground_words(game_of(proposal.round), proposal.ground),
-        "plan": plan_context(plan) if plan and not changed else shown_context(proposal.plan),
+        "plan": plan_context(plan)
+        if plan and not changed
+        else shown_context(proposal.plan, zone=zone),
         "changed": changed,
         "mine": mine,
         "barred": "" if mine else _barred(person, proposal),

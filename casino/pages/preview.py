@@ -6,11 +6,12 @@ Between the preview and the confirmation it travels signed, so what is confirmed
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.core import signing
 
-from casino.models import Role, Round
+from casino.models import Role, Round, Ruling
 from casino.pages.outcomes import across, sides_of
 from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
@@ -37,21 +38,40 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
     return previewed
 
 
-def shown_context(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """A plan as it was kept, without its cards, as the plan component wants it."""
+def shown_context(shown: Mapping[str, Any], *, zone: str) -> dict[str, Any]:
+    """A plan as it was kept, without its cards, as the plan component wants it.
+
+    What is looked up with a default is missing from plans that were kept before it was told.
+    """
     return {
         "before": {"headline": shown["before"]},
         "after": {"headline": shown["after"]},
         "tickets": shown["tickets"],
         "players": shown["players"],
+        "debited": shown.get("debited"),
         "rows": [
             row
             | {
                 "net": row["up"] + row["down"],
+                "debited": row.get("debited"),
                 "operator": f"{row['operator']} (test)" if row["test"] else row["operator"],
             }
             for row in shown["money"]
         ],
+        "warnings": [
+            f"Round {key} rides on this one and follows it: {headline}."
+            for key, headline in shown["riders"].items()
+        ],
+        "earlier": [
+            {
+                "kind": Ruling.Kind(ruling["kind"]).label,
+                "ground": spoken(ruling["ground"]).lower(),
+                "by": ruling["by"],
+                "at": datetime.fromisoformat(ruling["at"]),
+            }
+            for ruling in shown.get("earlier", [])
+        ],
+        "zone": zone,
     }
 
 
@@ -61,7 +81,8 @@ def plan_context(plan: Plan) -> dict[str, Any]:
     dealt = last_dealt(plan.round)
     posted = next((incident.evidence for incident in plan.closes if incident.evidence), None)
     after = None if plan.change.void_ground else plan.change.outcome
-    return shown_context(shown) | {
+    context = shown_context(shown, zone=plan.round.table.pit.time_zone)
+    return context | {
         "before": {
             "headline": plan.before,
             "sides": sides_of(game, dealt.outcome if dealt else posted, size="small"),
@@ -72,7 +93,7 @@ def plan_context(plan: Plan) -> dict[str, Any]:
             "sides": sides_of(game, after.canonical if after else None, size="small"),
             "across": across(game),
         },
-        "warnings": _warnings(plan, shown),
+        "warnings": [*context["warnings"], *_warnings(plan, shown)],
     }
 
 
@@ -91,10 +112,6 @@ def _warnings(plan: Plan, shown: Mapping[str, Any]) -> list[str]:
         told.append(
             "Betting is still open. A ticket that comes in meanwhile asks for a new preview."
         )
-    told += [
-        f"Round {rider.key} rides on this one and follows it: {change.headline}."
-        for rider, change in plan.riders
-    ]
     if plan.closes:
         kinds = ", ".join(f"“{spoken(incident.kind)}”" for incident in plan.closes)
         told.append(f"This answers what is open on the hand: {kinds}.")

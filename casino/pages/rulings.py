@@ -21,7 +21,7 @@ from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
 from casino.services.approvals import propose
-from casino.services.plans import EDITING, Draft, check_kind, plan_ruling, seen_now
+from casino.services.plans import EDITING, Draft, check_kind, needs_evidence, plan_ruling, seen_now
 from games import rulebook
 from games.refusals import Refused
 from games.values import VOIDING
@@ -108,6 +108,7 @@ def _propose(
         "cards": fields_of(game, typed, wrong) if edits else [],
         "pads": pads_of(game, typed, wrong) if edits else [],
         "grounds": _grounds(round, kind),
+        "needs_evidence": needs_evidence(round, kind),
         "typed": typed,
         "wrong": wrong,
         "elsewhere": wrong.get(""),

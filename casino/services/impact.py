@@ -23,7 +23,8 @@ class MoneyChange:
     """What a new outcome would change for one operator, currency and real or test tickets.
 
     Amounts are minor units; `down` is zero or negative. `unsettled` counts tickets that have no
-    posting yet, whose whole payout is in `up`.
+    posting yet, whose whole payout is in `up`. `debited` counts the players of whom credit that
+    they have been paid is taken back, on the whole `down`.
     """
 
     operator: str
@@ -31,6 +32,7 @@ class MoneyChange:
     test: bool
     tickets: int
     players: int
+    debited: int
     unsettled: int
     up: int
     down: int
@@ -56,6 +58,7 @@ def _together(one: MoneyChange, other: MoneyChange) -> MoneyChange:
         one,
         tickets=one.tickets + other.tickets,
         players=one.players + other.players,
+        debited=one.debited + other.debited,
         unsettled=one.unsettled + other.unsettled,
         up=one.up + other.up,
         down=one.down + other.down,

@@ -13,7 +13,7 @@ from typing import Any
 from casino.access import RULE, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
 from casino.models.audit import Action
-from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents
+from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, rulings_on
 from casino.services.impact import MoneyChange, money_of
 from casino.services.outcomes import Change
 from casino.services.record import canonical
@@ -51,7 +51,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a ruling would leave behind, and the token of the state that it was drawn up on."""
+    """What a ruling would leave behind, and the token of the state that it was drawn up on.
+
+    `earlier` are the rulings that were made on the round before, newest first.
+    """
 
     round: Round
     draft: Draft
@@ -59,6 +62,7 @@ class Plan:
     change: Change
     riders: tuple[tuple[Round, Change], ...]
     closes: tuple[Incident, ...]
+    earlier: tuple[Ruling, ...]
     money: tuple[MoneyChange, ...]
     seen: str
 
@@ -80,6 +84,7 @@ class Plan:
             "after": self.after,
             "tickets": sum(change.tickets for change in self.money),
             "players": sum(change.players for change in self.money),
+            "debited": sum(change.debited for change in self.money),
             "unsettled": sum(change.unsettled for change in self.money),
             "money": [
                 {
@@ -87,6 +92,7 @@ class Plan:
                     "currency": change.currency,
                     "test": change.test,
                     "tickets": change.tickets,
+                    "debited": change.debited,
                     "up": change.up,
                     "down": change.down,
                     "largest": change.largest,
@@ -95,6 +101,15 @@ class Plan:
             ],
             "closes": [incident.pk for incident in self.closes],
             "riders": {rider.key: change.headline for rider, change in self.riders},
+            "earlier": [
+                {
+                    "kind": ruling.kind,
+                    "ground": ruling.ground,
+                    "by": str(ruling.ruled_by),
+                    "at": ruling.ruled_at.isoformat(),
+                }
+                for ruling in self.earlier
+            ],
         }
 
 
@@ -129,11 +144,22 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
             raise Refused("conflict", f"{what} was voided before it had a result.")
 
 
+def needs_evidence(round: Round, kind: str) -> bool:
+    """Whether a ruling must name the video time or card image that shows what happened.
+
+    An edit always does; every other one once the round, or one that rides on it, is settled,
+    for then it takes back what was told to players. The physical result counts (GLI-19 4.18.5).
+    """
+    if kind == Ruling.Kind.EDIT or round.settled_revision:
+        return True
+    return round.riders.filter(settled_revision__gt=0).exists()
+
+
 def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outcome | None:
     """Refuse unless the draft may be carried out; answer the outcome it leaves, if any.
 
-    A ground from the book's list and a note are always needed, evidence wherever a result is
-    edited. An edit that changes nothing is refused.
+    A ground from the book's list and a note are always needed, evidence where `needs_evidence`
+    says so. An edit that changes nothing is refused.
     """
     check_kind(round, draft.kind, actor=actor)
     game = game_of(round)
@@ -156,6 +182,12 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
         )
     if not draft.note.strip():
         raise Refused("invalid_value", "Say in a note why.", "note")
+    if needs_evidence(round, draft.kind) and not draft.evidence.strip():
+        raise Refused(
+            "invalid_value",
+            "Name the video time or card image that shows it.",
+            "evidence",
+        )
     dealt = last_dealt(round)
     recorded = dealt.outcome if dealt else None
     match draft.kind:
@@ -166,12 +198,6 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
             return game.read(recorded or {})
         case Ruling.Kind.SWAP:
             return game.read(swapped(recorded or {}))
-    if not draft.evidence.strip():
-        raise Refused(
-            "invalid_value",
-            "Name the video time or card image that shows it.",
-            "evidence",
-        )
     if draft.outcome is None:
         raise Refused("invalid_value", "Enter the cards as they were dealt.", "outcome")
     read = game.read(draft.outcome)
@@ -199,6 +225,7 @@ def plan_ruling(*, round: Round, draft: Draft, actor: Person) -> Plan:
         change=change,
         riders=riders,
         closes=tuple(open_incidents(round=round)),
+        earlier=tuple(rulings_on(round)),
         money=money,
         seen=_token(round, draft, money),
     )

@@ -96,7 +96,9 @@ def plan_money(
                 WHERE was.payout IS DISTINCT FROM now.payout
             )
             SELECT operator.code, ticket.currency, ticket.test, count(*),
-                   count(DISTINCT ticket.player), count(*) FILTER (WHERE changed.unsettled),
+                   count(DISTINCT ticket.player),
+                   count(DISTINCT ticket.player) FILTER (WHERE delta < 0),
+                   count(*) FILTER (WHERE changed.unsettled),
                    coalesce(sum(delta) FILTER (WHERE delta > 0), 0),
                    coalesce(sum(delta) FILTER (WHERE delta < 0), 0),
                    max(abs(delta))
@@ -114,10 +116,11 @@ def plan_money(
                 test=row[2],
                 tickets=row[3],
                 players=row[4],
-                unsettled=row[5],
-                up=int(row[6]),
-                down=int(row[7]),
-                largest=int(row[8]),
+                debited=row[5],
+                unsettled=row[6],
+                up=int(row[7]),
+                down=int(row[8]),
+                largest=int(row[9]),
             )
             for row in cursor.fetchall()
         ]
