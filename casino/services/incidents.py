@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -9,9 +10,50 @@ from django.db import transaction
 from casino.access import RAISE_INCIDENT, require
 from casino.models import Incident, Person, Round, Shoe, Table
 from casino.models.audit import Action
-from casino.selectors import game_of
+from casino.selectors import game_of, open_incidents
 from casino.services.record import log
 from games.refusals import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """An incident as a system reported it. `repeated` says that it was open already."""
+
+    incident: Incident
+    repeated: bool = False
+
+
+@transaction.atomic
+def report_incident(
+    *,
+    table: Table,
+    kind: str,
+    note: str,
+    shoe: Shoe | None = None,
+    round: Round | None = None,
+    video: str = "",
+    actor: Person,
+    reason: str,
+) -> Reported:
+    """Raise an incident for a system, which may repeat itself after a lost answer.
+
+    The same words by the same system about the same place are the incident that is open already;
+    once it is answered, they are a new one.
+    """
+    require(actor, RAISE_INCIDENT)
+    Table.objects.select_for_update(no_key=True).get(pk=table.pk)
+    said: dict[str, Any] = {
+        "table": table,
+        "shoe": shoe,
+        "round": round,
+        "kind": kind,
+        "note": note,
+        "video": video,
+    }
+    found = open_incidents(**said, raised_by=actor).first()
+    if found is not None:
+        return Reported(found, repeated=True)
+    return Reported(raise_incident(**said, actor=actor, reason=reason))
 
 
 @transaction.atomic
