@@ -14,6 +14,7 @@ import pytest
 from casino.models import (
     ApiClient,
     ApprovalRule,
+    Incident,
     OutcomeRevision,
     Person,
     Proposal,
@@ -24,7 +25,7 @@ from casino.models import (
     Table,
 )
 from casino.selectors import system
-from casino.services import approvals, holds, plans, rounds, rulings, setup, shoes
+from casino.services import approvals, holds, incidents, plans, rounds, rulings, setup, shoes
 from casino.services.limits import set_limits
 from casino.services.policy import set_approval_rule
 from casino.services.stops import stop_betting
@@ -215,6 +216,14 @@ class House:
         """A hold by the pit supervisor."""
         return holds.hold_round(
             round=round, ground=ground, note="Looked odd.", actor=self.supervisor, reason="Odd."
+        )
+
+    def incident(self, place: Table | Round, kind: str = "exposed_card", **more: Any) -> Incident:
+        """An incident at a table or in a round, raised by the pit supervisor."""
+        table, round = (place.table, place) if isinstance(place, Round) else (place, None)
+        words = {"note": "Looked odd.", "video": "cam 3 03:00:12"} | more
+        return incidents.raise_incident(
+            table=table, round=round, kind=kind, actor=self.supervisor, reason="Odd.", **words
         )
 
     def stop(self, **scope: Any) -> Stop:

@@ -31,6 +31,7 @@ class Action(models.TextChoices):
     ROUND_HELD = "round_held", "Round put on hold"
     ROUND_STANDS = "round_stands", "Round let stand"
     INCIDENT_RAISED = "incident_raised", "Incident raised"
+    INCIDENT_NOTED = "incident_noted", "Incident noted, nothing to rule on"
     HAND_VOIDED = "hand_voided", "Hand voided"
     RESULT_EDITED = "result_edited", "Result edited"
     HAND_SWAPPED = "hand_swapped", "Player 1 and Player 3 swapped"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -148,7 +150,7 @@ class ProposalDecision(models.Model):
 class Incident(models.Model):
     """Something irregular at a table, raised by a system, a person or the house itself.
 
-    Append-only; it is open until an `IncidentClosing` names the ruling that answered it.
+    Append-only; it is open until an `IncidentClosing` says what answered it.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="incidents")
@@ -172,16 +174,56 @@ class Incident(models.Model):
 
 
 class IncidentClosing(models.Model):
-    """The ruling that answered an incident."""
+    """What answered an incident: a ruling, or, where no round is concerned, a note of why it ends.
+
+    `noted_by`, `noted_at` and `note` are of the latter alone.
+    """
 
     incident = models.OneToOneField(Incident, on_delete=models.PROTECT, related_name="closing")
-    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="closed_incidents")
+    ruling = models.ForeignKey(
+        Ruling, on_delete=models.PROTECT, null=True, related_name="closed_incidents"
+    )
+    note = models.TextField(blank=True, default="")
+    noted_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    noted_at = models.DateTimeField(null=True)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    ruling__isnull=False, noted_by__isnull=True, noted_at__isnull=True, note=""
+                )
+                | (
+                    Q(ruling__isnull=True, noted_by__isnull=False, noted_at__isnull=False)
+                    & ~Q(note="")
+                ),
+                name="incidentclosing_ruled_or_noted",
+            ),
+        ]
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.incident} closed by {self.ruling}"
+        return f"{self.incident}: {self.answer}"
+
+    @property
+    def answer(self) -> str:
+        """What answered it, in a word or two."""
+        return self.ruling.get_kind_display() if self.ruling else "Noted"
+
+    @property
+    def why(self) -> str:
+        """What was said about it."""
+        return self.ruling.note if self.ruling else self.note
+
+    @property
+    def answered_by(self) -> Person | None:
+        """Who answered it."""
+        return self.ruling.ruled_by if self.ruling else self.noted_by
+
+    @property
+    def answered_at(self) -> datetime | None:
+        """When it was answered."""
+        return self.ruling.ruled_at if self.ruling else self.noted_at
 
 
 wall_history(ApprovalRule)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from casino.models import Round, Table
+from casino.models import Incident, Round, Table
 from casino.pages.registry import fragment, show
 from casino.pages.round import ground_words, round_context
 from casino.pages.table import table_context
@@ -49,6 +49,25 @@ def ground_choices(
     grounds = [ground for ground in game.grounds.values() if set(allowed) & set(ground.actions)]
     grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
     return [{"code": ground.code} | ground_words(game, ground.code) for ground in grounds]
+
+
+def answered_from(request: HttpRequest, round: Round) -> Incident | None:
+    """The incident of a round from which a dialog was opened, as the address names it."""
+    number = request.GET.get("incident", "")
+    return round.incidents.filter(pk=number).first() if number.isdecimal() else None
+
+
+def suggested_words(
+    round: Round, grounds: list[dict[str, str]], opened_from: Incident | None
+) -> dict[str, str]:
+    """What a decision about a round begins with: the incident it answers, as far as it fits."""
+    incident = opened_from or open_incidents(round=round).first()
+    kind = incident.kind if incident else ""
+    return {
+        "ground": kind if kind in {ground["code"] for ground in grounds} else "",
+        "note": opened_from.note if opened_from else "",
+        "evidence": incident.video if incident else "",
+    }
 
 
 def show_dialog(

@@ -117,11 +117,6 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
 def _alert(incident: Incident) -> dict[str, Any]:
     """An open incident in words, and where it is decided."""
     round = incident.round
-    url = (
-        reverse("admin:round", args=[round.key])
-        if round
-        else reverse("admin:table", args=[incident.table.code])
-    )
     return {
         "table": incident.table.code,
         "hand": hand_of(round).lower() if round else "",
@@ -129,7 +124,7 @@ def _alert(incident: Incident) -> dict[str, Any]:
         "kind": spoken(incident.kind),
         "note": incident.note,
         "since": incident.raised_at,
-        "url": url,
+        "url": reverse("admin:incident", args=[incident.pk]),
     }
 
 

@@ -13,15 +13,17 @@ from casino.models import Person, Round, Table
 from casino.pages.dialogs import (
     WORDS,
     Step,
+    answered_from,
     ground_choices,
     leave,
     show_dialog,
+    suggested_words,
     url_of,
 )
 from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
-from casino.selectors import open_incidents, round_by_key, table_by_code
+from casino.selectors import round_by_key, table_by_code
 from casino.services.holds import STANDING, check_hold, check_stand, hold_round, let_stand
 from casino.services.incidents import raise_incident
 from games.refusals import Refused
@@ -91,7 +93,7 @@ def _decide(
 ) -> HttpResponse:
     """Ask for ground and note (GET), and carry out what was said (POST)."""
     if request.method == "GET":
-        return _ask(request, place, step, _suggested(place, step))
+        return _ask(request, place, step, _suggested(request, place, step))
     typed = {name: request.POST.get(name, "") for name in WORDS}
     try:
         done = carry_out(request.user, typed)
@@ -126,13 +128,11 @@ def _ask(
     return show_dialog(request, place, dialog, context, status=422 if refusal else 200)
 
 
-def _suggested(place: Round | Table, step: Step) -> dict[str, str]:
+def _suggested(request: HttpRequest, place: Round | Table, step: Step) -> dict[str, str]:
     """What the form begins with: the incident that a decision about the round answers."""
-    answers = isinstance(place, Round) and step is not RAISE
-    incident = open_incidents(round=place).first() if answers else None
-    kind, video = (incident.kind, incident.video) if incident else ("", "")
-    offered = {ground["code"] for ground in _grounds(place, step)}
-    return {"ground": kind if kind in offered else "", "note": "", "evidence": video}
+    if isinstance(place, Table) or step is RAISE:
+        return dict.fromkeys(WORDS, "")
+    return suggested_words(place, _grounds(place, step), answered_from(request, place))
 
 
 def _grounds(place: Round | Table, step: Step) -> list[dict[str, str]]:

@@ -12,8 +12,16 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import RULE
-from casino.models import Proposal, Round, Ruling
-from casino.pages.dialogs import WORDS, Step, ground_choices, leave, show_dialog
+from casino.models import Incident, Proposal, Round, Ruling
+from casino.pages.dialogs import (
+    WORDS,
+    Step,
+    answered_from,
+    ground_choices,
+    leave,
+    show_dialog,
+    suggested_words,
+)
 from casino.pages.entry import entered, fields_of, is_blank, names_of, pads_of, typed_from
 from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
@@ -21,10 +29,16 @@ from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
 from casino.services.approvals import propose
-from casino.services.plans import EDITING, Draft, check_kind, needs_evidence, plan_ruling, seen_now
+from casino.services.plans import (
+    ALLOWED_BY,
+    Draft,
+    check_kind,
+    needs_evidence,
+    plan_ruling,
+    seen_now,
+)
 from games import rulebook
 from games.refusals import Refused
-from games.values import VOIDING
 
 STEPS = {
     Ruling.Kind.VOID_HAND: Step(
@@ -50,13 +64,13 @@ STEPS = {
 }
 
 
-ACTIONS = {
-    Ruling.Kind.VOID_HAND: (rulebook.Action.VOID_HAND, VOIDING),
-    Ruling.Kind.EDIT: (rulebook.Action.EDIT, EDITING),
-    Ruling.Kind.SWAP: (rulebook.Action.SWAP, frozenset({rulebook.Action.SWAP})),
-    Ruling.Kind.REINSTATE: (rulebook.Action.STAND, frozenset(rulebook.Action)),
+NAMED = {
+    Ruling.Kind.VOID_HAND: rulebook.Action.VOID_HAND,
+    Ruling.Kind.EDIT: rulebook.Action.EDIT,
+    Ruling.Kind.SWAP: rulebook.Action.SWAP,
+    Ruling.Kind.REINSTATE: rulebook.Action.STAND,
 }
-"""For each ruling the action that a clause may name for it, and all that allow it."""
+"""For each ruling the action by which a clause names it."""
 
 
 @page("rulings/<slug:kind>/<path:key>/", name="ruling", permission=RULE, methods=("GET", "POST"))
@@ -65,7 +79,8 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     round = round_by_key(key)
     if request.method == "GET":
         check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
-        typed = _suggested(round, kind) | _again(round, kind, request.GET.get("again", ""))
+        typed = _suggested(round, kind, answered_from(request, round))
+        typed |= _again(round, kind, request.GET.get("again", ""))
         return _propose(request, round, kind, typed)
     if kind not in STEPS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.")
@@ -237,20 +252,20 @@ def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused)
     }
 
 
-def _suggested(round: Round, kind: str) -> dict[str, str]:
-    """What the form begins with: the cards on record or refused, and the ground that is open."""
+def _suggested(round: Round, kind: str, opened_from: Incident | None) -> dict[str, str]:
+    """What the form begins with: the cards on record or refused, and what is open on the round.
+
+    From an incident it begins with all that the incident says, a second reading of the cards too.
+    """
     game = game_of(round)
-    incident = open_incidents(round=round).first()
     typed = dict.fromkeys(_names(round, kind), "")
-    allowed = {ground["code"] for ground in _grounds(round, kind)}
-    if incident and incident.kind in allowed:
-        typed["ground"] = incident.kind
-    if incident:
-        typed["evidence"] = incident.video
+    typed |= suggested_words(round, _grounds(round, kind), opened_from)
     if _enters(round, kind):
-        posted = incident.evidence if incident else None
         dealt = last_dealt(round)
-        typed |= typed_from(game, dealt.outcome if dealt else posted)
+        incident = opened_from or open_incidents(round=round).first()
+        posted = incident.evidence if incident else None
+        by_incident = opened_from is not None and posted is not None
+        typed |= typed_from(game, posted if by_incident or not dealt else dealt.outcome)
     return typed
 
 
@@ -265,8 +280,8 @@ def _again(round: Round, kind: str, number: str) -> dict[str, str]:
 
 def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
     """The grounds on which the round's book allows such a ruling."""
-    named, allowed = ACTIONS[Ruling.Kind(kind)]
-    return ground_choices(round, named=named, allowed=allowed)
+    ruled = Ruling.Kind(kind)
+    return ground_choices(round, named=NAMED[ruled], allowed=ALLOWED_BY[ruled])
 
 
 def _answer(

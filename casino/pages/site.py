@@ -19,7 +19,7 @@ from casino.pages.registry import PAGES, View
 
 MODULES = (
     "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
-    "rounds", "decisions", "log", "account", "paytables", "whatif", "stops", "policy",
+    "rounds", "decisions", "incident", "log", "account", "paytables", "whatif", "stops", "policy",
 )  # fmt: skip
 """The modules that put pages on the register."""
 

@@ -170,7 +170,7 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
         "note": incident.note,
         "since": incident.raised_at,
         "named": hand_of(incident.round).lower() if incident.round else "",
-        "url": incident.round and reverse("admin:round", args=[incident.round.key]),
+        "url": reverse("admin:incident", args=[incident.pk]),
     }
 
 
@@ -207,7 +207,8 @@ def _shoes(where: Table) -> list[Shoe]:
 
 
 def _incidents(where: Table) -> list[dict[str, Any]]:
-    recent = where.incidents.select_related("round", "raised_by", "closing__ruling__ruled_by")
+    related = ("round", "raised_by", "closing__ruling__ruled_by", "closing__noted_by")
+    recent = where.incidents.select_related(*related)
     return [
         {
             "title": spoken(incident.kind),

@@ -21,6 +21,7 @@ from casino.services.riding import plan_riders
 from games import rulebook
 from games.families.pictures import swapped
 from games.refusals import Refused
+from games.values import VOIDING
 
 ACTIONS = {
     Ruling.Kind.VOID_HAND: Action.HAND_VOIDED,
@@ -30,8 +31,13 @@ ACTIONS = {
 }
 """What pit management may rule, and the word for it in the log."""
 
-EDITING = frozenset({rulebook.Action.EDIT, rulebook.Action.DISCRETION})
-"""The actions of a ground under which a recorded result may be put right."""
+ALLOWED_BY = {
+    Ruling.Kind.VOID_HAND: VOIDING,
+    Ruling.Kind.EDIT: frozenset({rulebook.Action.EDIT, rulebook.Action.DISCRETION}),
+    Ruling.Kind.SWAP: frozenset({rulebook.Action.SWAP}),
+    Ruling.Kind.REINSTATE: frozenset(rulebook.Action),
+}
+"""For each ruling the actions of a ground that allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +178,11 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
         )
     if draft.kind == Ruling.Kind.VOID_HAND:
         game.check_void(rulebook.Void(draft.ground))
-    elif draft.kind == Ruling.Kind.SWAP and rulebook.Action.SWAP not in ground.actions:
-        raise Refused("not_permitted", "The book swaps hands only for reverse dealing.", "ground")
-    elif draft.kind == Ruling.Kind.EDIT and EDITING.isdisjoint(ground.actions):
+    elif ALLOWED_BY[Ruling.Kind(draft.kind)].isdisjoint(ground.actions):
+        wanted = "a swap" if draft.kind == Ruling.Kind.SWAP else "an edit"
         raise Refused(
             "not_permitted",
-            f"The book does not allow an edit on this ground: {ground.clause}",
+            f"The book does not allow {wanted} on this ground: {ground.clause}",
             "ground",
         )
     if not draft.note.strip():

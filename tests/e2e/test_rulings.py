@@ -66,7 +66,8 @@ def test_a_misread_card_is_put_right_with_the_keyboard_alone(house: House, open_
 def test_cards_are_picked_with_the_mouse(house: House, open_as: Open) -> None:
     house.result(house.hand(), WRONG_THIRD_CARD)
     page = open_as(house.manager, "/admin/rounds/bac-01-1-1/")
-    page.get_by_role("button", name="Edit result").click()
+    answers = page.get_by_role("group", name="Answers to wrong card")
+    answers.get_by_role("button", name="Edit result").click()
     expect(dialog(page)).to_contain_text("Player drew a third card on 6.")
     dialog(page).get_by_label("Player", exact=True).click()
     dialog(page).get_by_role("button", name="Take last card back").click()
