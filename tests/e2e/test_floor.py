@@ -32,7 +32,7 @@ def test_a_hand_on_hold_becomes_loud_by_itself(house: House, open_as: Open) -> N
     expect(page.get_by_text("Needs a decision", exact=True).last).not_to_be_visible()
     house.result(round, WRONG_THIRD_CARD)
     page.get_by_role("link", name="bac-01 hand 1").click()
-    expect(page.get_by_role("heading", name="Wrong card")).to_contain_text("On hold")
+    expect(page.get_by_role("heading", name="Wrong card Open")).to_contain_text("On hold")
 
 
 def test_narrowing_keeps_what_has_the_focus_and_the_address(house: House, open_as: Open) -> None:
