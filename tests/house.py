@@ -25,8 +25,18 @@ from casino.models import (
     Table,
 )
 from casino.selectors import system
-from casino.services import approvals, holds, incidents, plans, rounds, rulings, setup, shoes
+from casino.services import (
+    approvals,
+    holds,
+    incidents,
+    plans,
+    rounds,
+    rulings,
+    setup,
+    shoes,
+)
 from casino.services.limits import set_limits
+from casino.services.outcomes import Bets
 from casino.services.policy import set_approval_rule
 from casino.services.stops import stop_betting
 from games.money import parse_amount
@@ -181,6 +191,7 @@ class House:
         ground: str = "exposed_card",
         *,
         outcome: dict[str, Any] | None = None,
+        bets: Bets | None = None,
         actor: Person | None = None,
         approved_by: Person | None = None,
         settle: bool = True,
@@ -189,7 +200,7 @@ class House:
         round.refresh_from_db()
         draft = plans.Draft(
             kind=kind, ground=ground, note="Seen on video.", evidence="cam 3 03:00:12",
-            outcome=outcome,
+            outcome=outcome, bets=bets,
         )  # fmt: skip
         ruling = rulings.rule(
             round=round,
@@ -211,6 +222,14 @@ class House:
 
     def reinstate(self, round: Round, **more: Any) -> Ruling:
         return self.rule(round, "reinstate", **more)
+
+    def void_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
+        bets = Bets(ticket.pk, lines)
+        return self.rule(ticket.round, "void_ticket", bets=bets, **more)
+
+    def reinstate_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
+        bets = Bets(ticket.pk, lines)
+        return self.rule(ticket.round, "reinstate_ticket", bets=bets, **more)
 
     def hold(self, round: Round, ground: str = "exposed_card") -> Ruling:
         """A hold by the pit supervisor."""

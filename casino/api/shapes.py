@@ -96,7 +96,8 @@ class RoundShape(Shape):
 class OutcomeShape(Shape):
     """What was recorded of a round, at first and each time that it changed.
 
-    Its kind is result, edit, swap, void or reinstate.
+    Its kind is result, edit, swap, void, reinstate, or ticket: the same result again, after a
+    ruling about one ticket.
     """
 
     revision = serializers.IntegerField()
@@ -198,7 +199,11 @@ class TableShape(Shape):
 
 
 class RulingShape(Shape):
-    """A decision about a round: void_hand, edit, swap, reinstate, replay or release."""
+    """A decision about a round, or about a ticket in it.
+
+    Its kind is void_hand, edit, swap, reinstate, replay, release, hold, stand, void_ticket or
+    reinstate_ticket.
+    """
 
     id = Id(source="pk")
     kind = serializers.CharField()

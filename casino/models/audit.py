@@ -36,6 +36,8 @@ class Action(models.TextChoices):
     RESULT_EDITED = "result_edited", "Result edited"
     HAND_SWAPPED = "hand_swapped", "Player 1 and Player 3 swapped"
     HAND_REINSTATED = "hand_reinstated", "Hand reinstated"
+    TICKET_VOIDED = "ticket_voided", "Ticket voided"
+    TICKET_REINSTATED = "ticket_reinstated", "Ticket reinstated"
     ROUND_FOLLOWED = "round_followed", "Round followed the one it rides on"
     ROUND_REPLAYED = "round_replayed", "Round replayed, bets locked"
     BETS_RELEASED = "bets_released", "Bets handed back"

@@ -19,7 +19,8 @@ class Ruling(models.Model):
 
     Pit management takes it; a replay or a release, which the book prescribes, the table itself.
     Append-only: a ruling is never taken back, only followed by another. `plan` keeps what was
-    shown to the person who ruled, as canonical JSON.
+    shown to the person who ruled, as canonical JSON. `bets` names the ticket and the lines that a
+    ruling about a ticket is about, as whoever keeps the money numbers them.
     """
 
     class Kind(models.TextChoices):
@@ -31,6 +32,8 @@ class Ruling(models.Model):
         RELEASE = "release", "Release bets"
         HOLD = "hold", "Put on hold"
         STAND = "stand", "Let stand"
+        VOID_TICKET = "void_ticket", "Void ticket"
+        REINSTATE_TICKET = "reinstate_ticket", "Reinstate ticket"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="rulings")
@@ -38,6 +41,7 @@ class Ruling(models.Model):
     note = models.TextField()
     evidence = models.CharField(max_length=200, blank=True)
     plan = models.JSONField()
+    bets = models.JSONField(null=True)
     ruled_by = models.ForeignKey(Person, on_delete=models.PROTECT)
     approved_by = models.ForeignKey(
         Person, on_delete=models.PROTECT, null=True, related_name="approved_rulings"
@@ -102,6 +106,7 @@ class Proposal(models.Model):
     note = models.TextField()
     evidence = models.CharField(max_length=200, blank=True)
     outcome = models.JSONField(null=True)
+    bets = models.JSONField(null=True)
     seen = models.TextField()
     plan = models.JSONField()
     role = models.CharField(max_length=20, choices=Role.choices)

@@ -13,7 +13,7 @@ from casino.models import Incident, Person, Round, Ruling
 from casino.selectors import game_of
 from casino.services.holds import STANDING, check_stand
 from casino.services.incidents import check_note
-from casino.services.plans import ALLOWED_BY, check_kind
+from casino.services.plans import ABOUT_BETS, ALLOWED_BY, check_kind
 from games.refusals import Refused
 from games.rulebook import Action
 
@@ -43,6 +43,8 @@ def _ways(
 ) -> Iterator[tuple[str, str, str, frozenset[Action], Callable[[], None]]]:
     """Every way to rule on a round: words, tone, address, what allows it, what checks it."""
     for kind, allowed in ALLOWED_BY.items():
+        if kind in ABOUT_BETS:
+            continue
         tone = "danger" if kind == Ruling.Kind.VOID_HAND else ""
         url = reverse("admin:ruling", args=[kind, round.key])
         check = partial(check_kind, round, kind, actor=person)

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from casino.access import APPROVE, RULE, may
 from casino.models import Person, Proposal, ProposalDecision
+from casino.pages.bets import bets_told
 from casino.pages.dialogs import leave, show_dialog
 from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, shown_context
@@ -106,6 +107,7 @@ def _show(
         "plan": plan_context(plan)
         if plan and not changed
         else shown_context(proposal.plan, zone=zone),
+        "bets": bets_told(proposal.bets),
         "changed": changed,
         "mine": mine,
         "barred": "" if mine else _barred(person, proposal),

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from casino.access import RULE
 from casino.models import Incident, Proposal, Round, Ruling
+from casino.pages.bets import BETS, bets_told, named_bets, typed_bets
 from casino.pages.dialogs import (
     WORDS,
     Step,
@@ -30,6 +31,7 @@ from casino.pages.round import ground_words
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, round_by_key
 from casino.services.approvals import propose
 from casino.services.plans import (
+    ABOUT_BETS,
     ALLOWED_BY,
     Draft,
     check_kind,
@@ -61,6 +63,16 @@ STEPS = {
         "The hand counts again with the outcome that was recorded last.",
         "counts again",
     ),
+    Ruling.Kind.VOID_TICKET: Step(
+        "Void ticket",
+        "The stake comes back, whatever the hand comes to; nobody else is touched.",
+        "is void",
+    ),
+    Ruling.Kind.REINSTATE_TICKET: Step(
+        "Reinstate ticket",
+        "What was void of it counts again, by the outcome that is recorded.",
+        "counts again",
+    ),
 }
 
 
@@ -69,6 +81,8 @@ NAMED = {
     Ruling.Kind.EDIT: rulebook.Action.EDIT,
     Ruling.Kind.SWAP: rulebook.Action.SWAP,
     Ruling.Kind.REINSTATE: rulebook.Action.STAND,
+    Ruling.Kind.VOID_TICKET: rulebook.Action.DISCRETION,
+    Ruling.Kind.REINSTATE_TICKET: rulebook.Action.STAND,
 }
 """For each ruling the action by which a clause names it."""
 
@@ -80,6 +94,7 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     if request.method == "GET":
         check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
         typed = _suggested(round, kind, answered_from(request, round))
+        typed |= {name: request.GET[name] for name in BETS if name in typed and name in request.GET}
         typed |= _again(round, kind, request.GET.get("again", ""))
         return _propose(request, round, kind, typed)
     if kind not in STEPS:
@@ -135,6 +150,8 @@ def _propose(
 
 def _names(round: Round, kind: str) -> tuple[str, ...]:
     """The names of all fields of a form."""
+    if kind in ABOUT_BETS:
+        return WORDS + BETS
     return WORDS + (names_of(game_of(round)) if _enters(round, kind) else ())
 
 
@@ -158,11 +175,11 @@ def _left_blank(round: Round, kind: str, typed: Mapping[str, str]) -> bool:
 
 
 def _place(refusal: Refused, names: tuple[str, ...]) -> str:
-    """The field that a refusal stands beside; empty where it is about none of them.
+    """The field that a refusal stands beside; empty where it is about none that is shown.
 
     A third card that was not due is a fault of both hands together.
     """
-    if refusal.field in names:
+    if refusal.field in names and refusal.field not in BETS:
         return str(refusal.field)
     of_outcome = refusal.field == "outcome" or refusal.code == "invalid_outcome"
     return "outcome" if of_outcome else ""
@@ -173,14 +190,15 @@ def _preview(
 ) -> HttpResponse:
     """What the ruling would change, before anybody commits it."""
     game = game_of(round)
-    draft = Draft(
-        kind=kind,
-        ground=typed["ground"],
-        note=typed["note"],
-        evidence=typed["evidence"],
-        outcome=None if _left_blank(round, kind, typed) else entered(game, typed),
-    )
     try:
+        draft = Draft(
+            kind=kind,
+            ground=typed["ground"],
+            note=typed["note"],
+            evidence=typed["evidence"],
+            outcome=None if _left_blank(round, kind, typed) else entered(game, typed),
+            bets=named_bets(typed) if kind in ABOUT_BETS else None,
+        )
         plan = plan_ruling(round=round, draft=draft, actor=request.user)  # type: ignore[arg-type]
     except Refused as refusal:
         return _propose(request, round, kind, typed, refusal=refusal)
@@ -218,6 +236,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
                 note=typed["note"],
                 evidence=typed["evidence"],
                 outcome=previewed["outcome"],
+                bets=named_bets(typed) if kind in ABOUT_BETS else None,
             ),
             seen=previewed["seen"],
             actor=request.user,  # type: ignore[arg-type]
@@ -232,12 +251,16 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         return _propose(request, round, kind, typed, conflict=conflict)
     step = STEPS[Ruling.Kind(kind)]
     url = reverse("admin:round", args=[round.key])
+    what = hand_of(round)
+    if told := bets_told(ruled.bets):
+        of = "Ticket" if told["whole"] else "A bet of ticket"
+        what, url = f"{of} {told['reference']}", told["url"]
     if isinstance(ruled, Proposal):
         who = ruled.get_role_display().lower()
         said = f"“{step.verb}” is proposed. It waits for another person: {who}."
         return leave(request, url, said)
     tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
-    return leave(request, url, f"{hand_of(round)} {step.done}. {tickets}")
+    return leave(request, url, f"{what} {step.done}. {tickets}")
 
 
 def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused) -> dict[str, Any]:
@@ -275,6 +298,8 @@ def _again(round: Round, kind: str, number: str) -> dict[str, str]:
     if earlier is None:
         return {}
     typed = {name: getattr(earlier, name) for name in WORDS}
+    if earlier.bets:
+        return typed | typed_bets(earlier.bets)
     return typed | (typed_from(game_of(round), earlier.outcome) if earlier.outcome else {})
 
 
@@ -295,6 +320,8 @@ def _answer(
 ) -> HttpResponse:
     """A step of a ruling as a dialog."""
     step = STEPS[Ruling.Kind(kind)]
+    if kind in ABOUT_BETS:
+        context["bets"] = bets_told(named_bets(context["typed"]).as_data())
     context |= {
         "title": f"{step.verb}: {round.table.code} {hand_of(round).lower()}",
         "step": step,

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from casino.access import APPROVE, RULE, require
 from casino.models import Person, Proposal, ProposalDecision, Round, Ruling
 from casino.models.audit import Action
-from casino.services.outcomes import lock_round
+from casino.services.outcomes import Bets, lock_round
 from casino.services.plans import Draft, plan_ruling
 from casino.services.policy import RANK, check_approver, role_to_approve
 from casino.services.record import log
@@ -43,6 +43,7 @@ def propose(
         note=draft.note,
         evidence=draft.evidence,
         outcome=draft.outcome,
+        bets=draft.bets.as_data() if draft.bets else None,
         seen=seen,
         plan=plan.shown,
         role=role,
@@ -117,6 +118,7 @@ def draft_of(proposal: Proposal) -> Draft:
         note=proposal.note,
         evidence=proposal.evidence,
         outcome=proposal.outcome,
+        bets=Bets.of(proposal.bets),
     )
 
 

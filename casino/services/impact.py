@@ -18,6 +18,13 @@ weigh = Signal()
 """Sent with `changes`, rounds with their changes of outcome; receivers answer MoneyChanges."""
 
 
+bets_ruled = Signal()
+"""Sent within a ruling about bets, with `ruling`, `round` and `change`: the bets are to follow it.
+
+A receiver that fails takes the ruling back with it.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class MoneyChange:
     """What a new outcome would change for one operator, currency and real or test tickets.

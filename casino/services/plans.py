@@ -10,12 +10,14 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from casino.access import RULE, require
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
 from casino.models.audit import Action
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents, rulings_on
 from casino.services.impact import MoneyChange, money_of
-from casino.services.outcomes import Change
+from casino.services.outcomes import Bets, Change
 from casino.services.record import canonical
 from casino.services.riding import plan_riders
 from games import rulebook
@@ -28,6 +30,8 @@ ACTIONS = {
     Ruling.Kind.EDIT: Action.RESULT_EDITED,
     Ruling.Kind.SWAP: Action.HAND_SWAPPED,
     Ruling.Kind.REINSTATE: Action.HAND_REINSTATED,
+    Ruling.Kind.VOID_TICKET: Action.TICKET_VOIDED,
+    Ruling.Kind.REINSTATE_TICKET: Action.TICKET_REINSTATED,
 }
 """What pit management may rule, and the word for it in the log."""
 
@@ -36,8 +40,13 @@ ALLOWED_BY = {
     Ruling.Kind.EDIT: frozenset({rulebook.Action.EDIT, rulebook.Action.DISCRETION}),
     Ruling.Kind.SWAP: frozenset({rulebook.Action.SWAP}),
     Ruling.Kind.REINSTATE: frozenset(rulebook.Action),
+    Ruling.Kind.VOID_TICKET: VOIDING,
+    Ruling.Kind.REINSTATE_TICKET: frozenset(rulebook.Action),
 }
 """For each ruling the actions of a ground that allow it."""
+
+ABOUT_BETS = frozenset({Ruling.Kind.VOID_TICKET, Ruling.Kind.REINSTATE_TICKET})
+"""The rulings about bets of a ticket, which leave the round's result as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,8 @@ class Draft:
     """A ruling that somebody has in mind.
 
     `outcome` is what was really dealt: needed for an edit; for a void, what lay on the table of a
-    hand that was not finished, where the book pays some of it all the same.
+    hand that was not finished, where the book pays some of it all the same. `bets` are what a
+    ruling about a ticket is about.
     """
 
     kind: str
@@ -53,6 +63,7 @@ class Draft:
     note: str
     evidence: str = ""
     outcome: dict[str, Any] | None = None
+    bets: Bets | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +127,7 @@ class Plan:
                 }
                 for ruling in self.earlier
             ],
-        }
+        } | ({"bets": self.draft.bets.as_data()} if self.draft.bets else {})
 
 
 def check_kind(round: Round, kind: str, *, actor: Person) -> None:
@@ -148,6 +159,10 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
             raise Refused("conflict", f"{what} is not void.")
         case Ruling.Kind.REINSTATE if last_dealt(round) is None:
             raise Refused("conflict", f"{what} was voided before it had a result.")
+        case Ruling.Kind.VOID_TICKET | Ruling.Kind.REINSTATE_TICKET if void:
+            raise Refused("conflict", f"{what} is void; reinstate it before ruling on a ticket.")
+        case Ruling.Kind.VOID_TICKET | Ruling.Kind.REINSTATE_TICKET if round.on_hold:
+            raise Refused("conflict", f"{what} is on hold; rule on it before ruling on a ticket.")
 
 
 def needs_evidence(round: Round, kind: str) -> bool:
@@ -176,7 +191,7 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
             f"{game.title} knows no ground {draft.ground}.",
             "ground",
         )
-    if draft.kind == Ruling.Kind.VOID_HAND:
+    if draft.kind in (Ruling.Kind.VOID_HAND, Ruling.Kind.VOID_TICKET):
         game.check_void(rulebook.Void(draft.ground))
     elif ALLOWED_BY[Ruling.Kind(draft.kind)].isdisjoint(ground.actions):
         wanted = "a swap" if draft.kind == Ruling.Kind.SWAP else "an edit"
@@ -203,6 +218,10 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
             return game.read(recorded or {})
         case Ruling.Kind.SWAP:
             return game.read(swapped(recorded or {}))
+        case Ruling.Kind.VOID_TICKET | Ruling.Kind.REINSTATE_TICKET:
+            if draft.bets is None:
+                raise Refused("invalid_value", "Name the ticket.", "ticket")
+            return game.read(recorded) if recorded else None
     if draft.outcome is None:
         raise Refused("invalid_value", "Enter the cards as they were dealt.", "outcome")
     read = game.read(draft.outcome)
@@ -214,12 +233,7 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
 def plan_ruling(*, round: Round, draft: Draft, actor: Person) -> Plan:
     """Draw up a ruling without writing anything. Refuses as `check_ruling` does."""
     read = check_ruling(round, draft, actor=actor)
-    void = draft.kind == Ruling.Kind.VOID_HAND
-    change = Change(
-        kind=OutcomeRevision.Kind.VOID if void else draft.kind,
-        outcome=read,
-        void_ground=draft.ground if void else "",
-    )
+    change = _change(draft, read)
     latest = latest_outcome(round)
     riders = plan_riders(round, change)
     money = money_of([(round, change), *riders])
@@ -229,11 +243,30 @@ def plan_ruling(*, round: Round, draft: Draft, actor: Person) -> Plan:
         before=latest.headline if latest else "No result",
         change=change,
         riders=riders,
-        closes=tuple(open_incidents(round=round)),
+        closes=tuple(_closes(round, draft)),
         earlier=tuple(rulings_on(round)),
         money=money,
         seen=_token(round, draft, money),
     )
+
+
+def _change(draft: Draft, read: rulebook.Outcome | None) -> Change:
+    """The outcome revision that a draft leaves behind."""
+    match draft.kind:
+        case Ruling.Kind.VOID_HAND:
+            return Change(OutcomeRevision.Kind.VOID, read, void_ground=draft.ground)
+        case Ruling.Kind.VOID_TICKET:
+            ruled_on = OutcomeRevision.Kind.TICKET
+            return Change(ruled_on, read, bets=draft.bets, bets_ground=draft.ground)
+        case Ruling.Kind.REINSTATE_TICKET:
+            return Change(OutcomeRevision.Kind.TICKET, read, bets=draft.bets)
+    return Change(draft.kind, read)
+
+
+def _closes(round: Round, draft: Draft) -> QuerySet[Incident]:
+    """The open incidents that a draft answers: all of the round, or for a ticket its ground's."""
+    opened = open_incidents(round=round)
+    return opened.filter(kind=draft.ground) if draft.kind in ABOUT_BETS else opened
 
 
 def seen_now(round: Round) -> str:
@@ -244,6 +277,12 @@ def seen_now(round: Round) -> str:
 def _token(round: Round, draft: Draft, money: tuple[MoneyChange, ...]) -> str:
     """Everything that a plan rests on and promises: whoever confirms it confirms exactly that."""
     promised = canonical(
-        [draft.kind, draft.ground, draft.outcome, [change.as_data() for change in money]]
+        [
+            draft.kind,
+            draft.ground,
+            draft.outcome,
+            draft.bets.as_data() if draft.bets else None,
+            [change.as_data() for change in money],
+        ]
     )
     return f"{seen_now(round)} {hashlib.sha256(promised.encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""Rulings: void a hand, edit a result, swap two hands, reinstate a hand, as planned.
+"""Rulings: void a hand or a ticket, edit a result, swap two hands, reinstate, as planned.
 
 What a ruling does to money is not done here: the settlement follows from the outcome revision
 that it leaves behind.
@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from casino.models import Incident, IncidentClosing, Person, Round, Ruling
+from casino.services.impact import bets_ruled
 from casino.services.outcomes import change_outcome, lock_round
 from casino.services.plans import ACTIONS, Draft, plan_ruling, seen_now
 from casino.services.policy import check_approval
+from casino.services.record import log
 from casino.services.riding import move_riders
 from games.refusals import Refused
 
@@ -35,7 +37,8 @@ def rule(
     2. Refuse with `approval_required` what the policy lets nobody rule alone. This is the one
        door: page, API, command and shell all stand before it.
     3. Write the ruling with its plan, the new outcome revisions of the round and its riders, and
-       close the round's open incidents.
+       close the open incidents that it answers. Bets that it is about follow it from the new
+       revision on; before there is a result, from the first.
     4. Once committed, the settlement appends the differences.
     """
     round = lock_round(round)
@@ -59,27 +62,35 @@ def rule(
         note=draft.note,
         evidence=draft.evidence,
         plan=plan.shown,
+        bets=draft.bets.as_data() if draft.bets else None,
         ruled_by=actor,
         approved_by=approved_by,
     )
     close_incidents(plan.closes, ruling)
-    change_outcome(
-        round=round,
-        change=plan.change,
-        ruling=ruling,
-        action=ACTIONS[Ruling.Kind(draft.kind)],
-        body={
-            "ruling": ruling.pk,
-            "ground": draft.ground,
-            "note": draft.note,
-            "evidence": draft.evidence,
-            "shown": plan.shown,
-            "approved_by": approved_by.username if approved_by else None,
-        },
-        actor=actor,
-        reason=reason,
-    )
-    move_riders(round, plan.change, ruling=ruling, actor=actor, reason=reason)
+    action = ACTIONS[Ruling.Kind(draft.kind)]
+    body = {
+        "ruling": ruling.pk,
+        "ground": draft.ground,
+        "note": draft.note,
+        "evidence": draft.evidence,
+        "shown": plan.shown,
+        "approved_by": approved_by.username if approved_by else None,
+    }
+    if plan.change.bets is not None and not round.outcome_revision:
+        log(action, subject=f"round:{round.key}", actor=actor, reason=reason, body=body)
+    else:
+        change_outcome(
+            round=round,
+            change=plan.change,
+            ruling=ruling,
+            action=action,
+            body=body,
+            actor=actor,
+            reason=reason,
+        )
+        move_riders(round, plan.change, ruling=ruling, actor=actor, reason=reason)
+    if plan.change.bets is not None:
+        bets_ruled.send(sender=Ruling, ruling=ruling, round=round, change=plan.change)
     return ruling
 
 

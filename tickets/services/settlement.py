@@ -26,6 +26,7 @@ from casino.services.outcomes import Change
 from casino.services.record import canonical
 from games import rulebook
 from tickets.models import Resolution, Settlement, SettlementTotal
+from tickets.services.bets import plan_bets, ruled_on_since
 from tickets.services.resolving import (
     Resolved,
     keep_resolution,
@@ -128,11 +129,13 @@ def plan_money(
 
 def weigh_changes(*, changes: Sequence[tuple[Round, Change]], **_: Any) -> list[MoneyChange]:
     """Answer the floor's question what changes of outcome would do to money."""
-    return [
-        moved
-        for round, change in changes
-        for moved in plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
-    ]
+    moved: list[MoneyChange] = []
+    for round, change in changes:
+        if change.bets is not None:
+            moved += plan_bets(round=round, change=change, bets=change.bets)
+        else:
+            moved += plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
+    return moved
 
 
 def rows_digest(settlement_id: int) -> tuple[int, bytes]:
@@ -230,7 +233,7 @@ def _post(round: Round, actor: Person) -> _Batch:
     if resolved.objections:
         _tell(round, resolved.objections, actor)
     values = _values(round, resolved)
-    lines = lines_of_round(round)
+    lines = lines_of_round(round, outcome.revision)
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('tickets_settlement_id_seq')")
         values["settlement"] = cursor.fetchone()[0]
@@ -242,6 +245,7 @@ def _post(round: Round, actor: Person) -> _Batch:
             else:
                 values["previous"] = _settlement_ids(round)
                 values["changed"] = resolved.changed_from(before)
+                values["moved"] = ruled_on_since(round, before.revision)
                 cursor.execute(_RESETTLE.format(lines=lines), values)
         with _without(cursor, "seqscan", "bitmapscan", "sort"):
             tickets, rows = rows_digest(values["settlement"])
@@ -301,6 +305,7 @@ _RESETTLE = f"""
     FROM (
         {_NOW} WHERE line.round_id = %(round)s GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
+            OR line.ticket_id = ANY(%(moved)s::bigint[])
     ) now
     CROSS JOIN LATERAL ({_LATEST}) was
     WHERE now.payout <> was.payout
