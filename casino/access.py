@@ -31,7 +31,7 @@ PERMISSIONS: Final[dict[str, str]] = {
     VIEW_SETUP: "See pits, tables, limits, people and API clients",
     RAISE_INCIDENT: "Raise an incident",
     HOLD_ROUND: "Put a round on hold, correct the commencement of a shoe",
-    RULE: "Void a hand or a shoe, edit a result, reinstate a hand",
+    RULE: "Void a hand, a shoe or a ticket, edit a result, reinstate what was void",
     APPROVE: "Approve or reject what another person proposed",
     SET_POLICY: "Say which rulings need a second person",
     DEAL: "Open shoes and rounds and record results",

@@ -14,6 +14,7 @@ import pytest
 from casino.models import (
     ApiClient,
     ApprovalRule,
+    Incident,
     OutcomeRevision,
     Person,
     Proposal,
@@ -24,8 +25,19 @@ from casino.models import (
     Table,
 )
 from casino.selectors import system
-from casino.services import approvals, holds, plans, rounds, rulings, setup, shoe_plans, shoes
+from casino.services import (
+    approvals,
+    holds,
+    incidents,
+    plans,
+    rounds,
+    rulings,
+    setup,
+    shoe_plans,
+    shoes,
+)
 from casino.services.limits import set_limits
+from casino.services.outcomes import Bets
 from casino.services.policy import set_approval_rule
 from casino.services.stops import stop_betting
 from games.money import parse_amount
@@ -182,6 +194,7 @@ class House:
         ground: str = "exposed_card",
         *,
         outcome: dict[str, Any] | None = None,
+        bets: Bets | None = None,
         actor: Person | None = None,
         approved_by: Person | None = None,
         settle: bool = True,
@@ -190,7 +203,7 @@ class House:
         round.refresh_from_db()
         draft = plans.Draft(
             kind=kind, ground=ground, note="Seen on video.", evidence="cam 3 03:00:12",
-            outcome=outcome,
+            outcome=outcome, bets=bets,
         )  # fmt: skip
         ruling = rulings.rule(
             round=round,
@@ -236,10 +249,26 @@ class House:
     def reinstate(self, round: Round, **more: Any) -> Ruling:
         return self.rule(round, "reinstate", **more)
 
+    def void_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
+        bets = Bets(ticket.pk, lines)
+        return self.rule(ticket.round, "void_ticket", bets=bets, **more)
+
+    def reinstate_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
+        bets = Bets(ticket.pk, lines)
+        return self.rule(ticket.round, "reinstate_ticket", bets=bets, **more)
+
     def hold(self, round: Round, ground: str = "exposed_card") -> Ruling:
         """A hold by the pit supervisor."""
         return holds.hold_round(
             round=round, ground=ground, note="Looked odd.", actor=self.supervisor, reason="Odd."
+        )
+
+    def incident(self, place: Table | Round, kind: str = "exposed_card", **more: Any) -> Incident:
+        """An incident at a table or in a round, raised by the pit supervisor."""
+        table, round = (place.table, place) if isinstance(place, Round) else (place, None)
+        words = {"note": "Looked odd.", "video": "cam 3 03:00:12"} | more
+        return incidents.raise_incident(
+            table=table, round=round, kind=kind, actor=self.supervisor, reason="Odd.", **words
         )
 
     def stop(self, **scope: Any) -> Stop:

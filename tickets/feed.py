@@ -155,7 +155,7 @@ _PAGE = _PAGE.format(of_operator="", of_round="")
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
-    lines = _lines({(row[6], row[7]) for row in found})
+    lines = _lines({(row[6], row[7], row[3]) for row in found})
     verdicts = _Verdicts({(row[6], row[3]) for row in found})
     rows = []
     for row in found:
@@ -163,7 +163,7 @@ def _rows(found: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
         ticket, reference, player, currency, test, stake, paid, delta = row[7:]
         bets = [
             verdicts.bet(round_id, revision, wager, staked, currency)
-            for wager, staked in lines[ticket]
+            for wager, staked in lines[ticket, revision]
         ]
         rows.append(
             {
@@ -194,31 +194,36 @@ def rfc3339(moment: datetime) -> str:
     return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _lines(tickets: set[tuple[int, int]]) -> dict[int, list[tuple[int, int]]]:
-    """Wager and stake of each line of these (round, ticket) pairs, by ticket."""
-    lines: dict[int, list[tuple[int, int]]] = {ticket: [] for _, ticket in tickets}
+def _lines(
+    tickets: set[tuple[int, int, int]],
+) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """Wager and stake of each line of a (round, ticket) under a revision, by (ticket, revision)."""
+    lines: dict[tuple[int, int], list[tuple[int, int]]] = {
+        (ticket, revision): [] for _, ticket, revision in tickets
+    }
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT wanted.ticket_id, line.wager_id, line.stake
-            FROM unnest(%s::bigint[], %s::bigint[]) wanted (round_id, ticket_id)
+            SELECT wanted.ticket_id, wanted.revision, line.wager_id, line.stake
+            FROM unnest(%s::bigint[], %s::bigint[], %s::integer[])
+                wanted (round_id, ticket_id, revision)
             CROSS JOIN LATERAL (
                 SELECT coalesce(play.wager_id, placed.wager_id) AS wager_id, placed.stake
                 FROM tickets_line placed
                 LEFT JOIN LATERAL (
                     SELECT wager_id FROM tickets_lineplay
                     WHERE round_id = placed.round_id AND ticket_id = placed.ticket_id
-                      AND number = placed.number
+                      AND number = placed.number AND revision <= wanted.revision
                     ORDER BY decision DESC LIMIT 1
                 ) play ON true
                 WHERE placed.round_id = wanted.round_id AND placed.ticket_id = wanted.ticket_id
                 ORDER BY placed.number LIMIT ALL OFFSET 0
             ) line
             """,
-            [[round_id for round_id, _ in tickets], [ticket for _, ticket in tickets]],
+            [list(column) for column in zip(*tickets, strict=True)] or [[], [], []],
         )
-        for ticket, wager, stake in cursor.fetchall():
-            lines[ticket].append((wager, stake))
+        for ticket, revision, wager, stake in cursor.fetchall():
+            lines[ticket, revision].append((wager, stake))
     return lines
 
 

@@ -14,12 +14,16 @@ from django.db.models.functions import Now
 from casino.models import ApiClient, LimitSet, Operator, Person, Round, Ruling
 from casino.triggers import append_only, keep
 
+NEWEST = 2**31 - 1
+"""An outcome revision after all others."""
+
 
 class Wager(models.Model):
     """A bet of a game as one number, so that lines stay narrow.
 
     The triple (bet, selection, play) in the words of the book; what it pays is not here but in
-    the resolution of each round. `play` is empty outside blackjack.
+    the resolution of each round. `play` is empty outside blackjack. With a `void_ground` it is the
+    bet as a ruling voided it on that ground: its stake comes back whatever the result.
     """
 
     id = models.AutoField(primary_key=True)
@@ -28,11 +32,13 @@ class Wager(models.Model):
     bet = models.CharField(max_length=40)
     selection = models.CharField(max_length=40, blank=True)
     play = models.CharField(max_length=80, blank=True)
+    void_ground = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["book", "game", "bet", "selection", "play"], name="wager_words"
+                fields=["book", "game", "bet", "selection", "play", "void_ground"],
+                name="wager_words",
             ),
         ]
         triggers = [append_only()]
@@ -144,9 +150,11 @@ class Line(models.Model):
 
 
 class LinePlay(models.Model):
-    """What a blackjack ticket decided about one of its lines: the wager that counts from then on.
+    """What was decided about a line of a ticket: the wager that counts from then on.
 
-    The line keeps the wager it was placed with; the newest decision stands for it at settlement.
+    A blackjack ticket decides by its plays, pit management by a `ruling`. The line keeps the wager
+    it was placed with; the newest decision stands for it under every outcome `revision` from its
+    own on, so that what was settled before stays as it was settled.
     """
 
     pk = models.CompositePrimaryKey("round_id", "ticket_id", "number", "decision")
@@ -159,6 +167,12 @@ class LinePlay(models.Model):
     number = models.PositiveSmallIntegerField(help_text="The line.")
     decision = models.PositiveSmallIntegerField(help_text="1 for the first, and so on.")
     wager = models.ForeignKey(Wager, on_delete=models.PROTECT, db_index=False, related_name="+")
+    revision = models.PositiveIntegerField(
+        db_default=0, help_text="The first outcome revision that it counts under."
+    )
+    ruling = models.ForeignKey(
+        Ruling, on_delete=models.PROTECT, null=True, db_index=False, related_name="+"
+    )
     decided_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from casino.selectors import game_of
 from games import rulebook
 from games.rulebook import Exposure
 from tickets.models import (
+    NEWEST,
     Account,
     Line,
     LinePlay,
@@ -138,18 +140,22 @@ def totals_of(round: Round) -> QuerySet[SettlementTotal, dict[str, Any]]:
 
 def lines_of(ticket: Ticket) -> list[Line]:
     """The bets of a ticket in the order in which they were asked, as decided on last."""
-    lines = list(
-        Line.objects.filter(round_id=ticket.round_id, ticket=ticket)
-        .select_related("wager")
-        .order_by("number")
-    )
-    decided = LinePlay.objects.filter(round_id=ticket.round_id, ticket=ticket)
-    plays = {
-        play.number: play.wager for play in decided.select_related("wager").order_by("decision")
-    }
-    for line in lines:
-        line.wager = plays.get(line.number, line.wager)
-    return lines
+    return lines_under(ticket, [NEWEST])[NEWEST]
+
+
+def lines_under(ticket: Ticket, revisions: Iterable[int]) -> dict[int, list[Line]]:
+    """The bets of a ticket as they counted under each of these outcome revisions of its round."""
+    where = {"round_id": ticket.round_id, "ticket": ticket}
+    placed = list(Line.objects.filter(**where).select_related("wager").order_by("number"))
+    decisions = list(LinePlay.objects.filter(**where).select_related("wager").order_by("decision"))
+
+    def counting(revision: int) -> Iterator[Line]:
+        wagers = {play.number: play.wager for play in decisions if play.revision <= revision}
+        for line in map(copy, placed):
+            line.wager = wagers.get(line.number, line.wager)
+            yield line
+
+    return {revision: list(counting(revision)) for revision in revisions}
 
 
 def refusals_of(round: Round) -> QuerySet[Refusal]:

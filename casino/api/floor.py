@@ -23,7 +23,7 @@ from casino.api.shapes import (
 from casino.models import Incident, Round, Shoe, Table
 from casino.models.people import Scope
 from casino.selectors import round_by_key, shoe_by_number, table_by_code
-from casino.services.incidents import raise_incident
+from casino.services.incidents import report_incident
 from casino.services.procedures import release, replay
 from casino.services.rounds import Recorded, close_betting, open_round, record_result
 from casino.services.shoes import close_shoe, draw_blue_card, open_shoe
@@ -219,8 +219,9 @@ class RoundResult(Endpoint):
         summary="Record a result",
         description=(
             "200 and no effect where the same result is recorded already; 409 where another is: "
-            "changing it takes a ruling. A deal of real cards that breaks the drawing rules is "
-            "refused with 422 and puts the round on hold; the error then names the incident."
+            "changing it takes a ruling. A reading that differs from all that was recorded raises "
+            "an incident, once. A deal of real cards that breaks the drawing rules is refused with "
+            "422 and puts the round on hold. In both cases the error names the incident."
         ),
         request=ResultBody,
         responses={200: RecordedShape, 201: RecordedShape, **REFUSED},
@@ -283,14 +284,18 @@ class Incidents(Endpoint):
     @extend_schema(
         operation_id="raise_incident",
         summary="Raise an incident",
+        description=(
+            "200 with the first one where the same client raised the same incident, in the same "
+            "words about the same place, and it is still open."
+        ),
         request=IncidentBody,
-        responses={201: IncidentShape, **REFUSED},
+        responses={200: IncidentShape, 201: IncidentShape, **REFUSED},
     )
     def post(self, request: Request) -> Response:
         values = read_body(IncidentBody, request)
         table: Table = table_by_code(values.pop("table"))
         round, shoe = values.pop("round"), values.pop("shoe")
-        incident = raise_incident(
+        reported = report_incident(
             table=table,
             round=round_by_key(round) if round else None,
             shoe=shoe_by_number(table, shoe) if shoe else None,
@@ -298,7 +303,8 @@ class Incidents(Endpoint):
             actor=client_of(request).person,
             reason=REASON,
         )
-        return Response(IncidentShape(incident).data, status=201)
+        status = 200 if reported.repeated else 201
+        return Response(IncidentShape(reported.incident).data, status=status)
 
 
 def _newest(facts: type[Shoe] | type[Round]) -> int:

@@ -103,7 +103,8 @@ class RoundShape(Shape):
 class OutcomeShape(Shape):
     """What was recorded of a round, at first and each time that it changed.
 
-    Its kind is result, edit, swap, void or reinstate.
+    Its kind is result, edit, swap, void, reinstate, or ticket: the same result again, after a
+    ruling about one ticket.
     """
 
     revision = serializers.IntegerField()
@@ -232,10 +233,10 @@ class LeftShape(Shape):
 
 
 class RulingShape(Shape):
-    """A decision about a round or, with `round` null, about a shoe.
+    """A decision about a round, or about a ticket in it; or, with `round` null, about a shoe.
 
-    Of a round: void_hand, edit, swap, reinstate, replay, release, hold or stand; of a shoe:
-    void_shoe, correct_shoe or stand.
+    Of a round: void_hand, edit, swap, reinstate, replay, release, hold, stand, void_ticket or
+    reinstate_ticket; of a shoe: void_shoe, correct_shoe or stand.
     """
 
     id = Id(source="pk")

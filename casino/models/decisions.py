@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -33,7 +35,9 @@ class Ruling(models.Model):
     Pit management takes it; what the book prescribes (a replay, a release, the void of a hand
     after the last one), the table itself. A ruling on a shoe may leave outcome revisions of
     several rounds behind. Append-only: a ruling is never taken back, only followed by another.
-    `plan` keeps what was shown to the person who ruled, as canonical JSON.
+    `plan` keeps what was shown to the person who ruled, as canonical JSON. `bets` names the
+    ticket and the lines that a ruling about a ticket is about, as whoever keeps the money numbers
+    them.
     """
 
     class Kind(models.TextChoices):
@@ -47,6 +51,8 @@ class Ruling(models.Model):
         STAND = "stand", "Let stand"
         VOID_SHOE = "void_shoe", "Void shoe"
         CORRECT_SHOE = "correct_shoe", "Correct commencement"
+        VOID_TICKET = "void_ticket", "Void ticket"
+        REINSTATE_TICKET = "reinstate_ticket", "Reinstate ticket"
 
     kind = models.CharField(max_length=16, choices=Kind.choices)
     round = models.ForeignKey(Round, on_delete=models.PROTECT, null=True, related_name="rulings")
@@ -55,6 +61,7 @@ class Ruling(models.Model):
     note = models.TextField()
     evidence = models.CharField(max_length=200, blank=True)
     plan = models.JSONField()
+    bets = models.JSONField(null=True)
     ruled_by = models.ForeignKey(Person, on_delete=models.PROTECT)
     approved_by = models.ForeignKey(
         Person, on_delete=models.PROTECT, null=True, related_name="approved_rulings"
@@ -129,6 +136,7 @@ class Proposal(models.Model):
     evidence = models.CharField(max_length=200, blank=True)
     outcome = models.JSONField(null=True)
     hands = models.JSONField(default=list)
+    bets = models.JSONField(null=True)
     seen = models.TextField()
     plan = models.JSONField()
     role = models.CharField(max_length=20, choices=Role.choices)
@@ -183,7 +191,7 @@ class ProposalDecision(models.Model):
 class Incident(models.Model):
     """Something irregular at a table, raised by a system, a person or the house itself.
 
-    Append-only; it is open until an `IncidentClosing` names the ruling that answered it.
+    Append-only; it is open until an `IncidentClosing` says what answered it.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="incidents")
@@ -207,16 +215,56 @@ class Incident(models.Model):
 
 
 class IncidentClosing(models.Model):
-    """The ruling that answered an incident."""
+    """What answered an incident: a ruling, or, where no round is concerned, a note of why it ends.
+
+    `noted_by`, `noted_at` and `note` are of the latter alone.
+    """
 
     incident = models.OneToOneField(Incident, on_delete=models.PROTECT, related_name="closing")
-    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="closed_incidents")
+    ruling = models.ForeignKey(
+        Ruling, on_delete=models.PROTECT, null=True, related_name="closed_incidents"
+    )
+    note = models.TextField(blank=True, default="")
+    noted_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    noted_at = models.DateTimeField(null=True)
 
     class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(
+                    ruling__isnull=False, noted_by__isnull=True, noted_at__isnull=True, note=""
+                )
+                | (
+                    Q(ruling__isnull=True, noted_by__isnull=False, noted_at__isnull=False)
+                    & ~Q(note="")
+                ),
+                name="incidentclosing_ruled_or_noted",
+            ),
+        ]
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.incident} closed by {self.ruling}"
+        return f"{self.incident}: {self.answer}"
+
+    @property
+    def answer(self) -> str:
+        """What answered it, in a word or two."""
+        return self.ruling.get_kind_display() if self.ruling else "Noted"
+
+    @property
+    def why(self) -> str:
+        """What was said about it."""
+        return self.ruling.note if self.ruling else self.note
+
+    @property
+    def answered_by(self) -> Person | None:
+        """Who answered it."""
+        return self.ruling.ruled_by if self.ruling else self.noted_by
+
+    @property
+    def answered_at(self) -> datetime | None:
+        """When it was answered."""
+        return self.ruling.ruled_at if self.ruling else self.noted_at
 
 
 wall_history(ApprovalRule)

@@ -282,6 +282,7 @@ class OutcomeRevision(models.Model):
         SWAP = "swap", "Player 1 and Player 3 swapped"
         VOID = "void", "Void"
         REINSTATE = "reinstate", "Reinstated"
+        TICKET = "ticket", "Same result, a ticket ruled on"
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="outcomes")
     revision = models.PositiveIntegerField()

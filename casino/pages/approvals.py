@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from casino.access import APPROVE, RULE, may
 from casino.models import Person, Proposal, ProposalDecision, Shoe
+from casino.pages.bets import bets_told
 from casino.pages.dialogs import leave, show_dialog, url_of
 from casino.pages.outcomes import place_of
 from casino.pages.preview import nets_of, plan_context, shown_context
@@ -108,13 +109,18 @@ def _show(
     plan, changed = _now(proposal) if decision is None else (None, [])
     mine = proposal.proposed_by_id == person.pk
     place = proposal.place
+    zone = place.table.pit.time_zone
     game = game_of(place.table if isinstance(place, Shoe) else place)
     context = {
         "title": f"{proposal.get_kind_display()}: {place.table.code} {place_of(place)}",
         "proposal": proposal,
         "decision": decision,
+        "zone": zone,
         "ground": ground_words(game, proposal.ground),
-        "plan": plan_context(plan) if plan and not changed else shown_context(proposal.plan),
+        "plan": plan_context(plan)
+        if plan and not changed
+        else shown_context(proposal.plan, zone=zone),
+        "bets": bets_told(proposal.bets),
         "changed": changed,
         "mine": mine,
         "barred": "" if mine else _barred(person, proposal),

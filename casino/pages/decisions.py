@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django_filters import CharFilter, ChoiceFilter, ModelChoiceFilter
 
 from casino.access import VIEW_FLOOR
-from casino.models import Incident, OutcomeRevision, Person, Ruling, Table
+from casino.models import Incident, IncidentClosing, OutcomeRevision, Person, Ruling, Table
 from casino.pages.dialogs import url_of
 from casino.pages.filters import ListFilter, moment_filter, table_filter
 from casino.pages.keyset import Trail
@@ -140,14 +140,15 @@ INCIDENTS = Listing(
     filters=IncidentFilter,
     read=by_key(
         lambda: Incident.objects.select_related(
-            "table__pit", "shoe", "round", "raised_by", "closing__ruling__ruled_by"
+            "table__pit", "shoe", "round", "raised_by",
+            "closing__ruling__ruled_by", "closing__noted_by",
         ),
         Trail("casino_incident", "id", "raised_at"),
     ),
     dress=_raised,
     columns=(
         "incident", "raised_at", "kind", "table", "round", "note", "video", "raised_by",
-        "ruling", "ruled_at", "ruled_by",
+        "answer", "ruling", "answered_at", "answered_by", "answer_note",
     ),
     record=lambda incident: (
         incident.pk, incident.raised_at, incident.kind, incident.table.code,
@@ -157,12 +158,14 @@ INCIDENTS = Listing(
 )  # fmt: skip
 
 
-def _answer(incident: Incident) -> tuple[object, object, object]:
-    """The ruling that answered an incident: its number, when and by whom."""
-    closing = getattr(incident, "closing", None)
+def _answer(incident: Incident) -> tuple[object, ...]:
+    """What answered an incident: the kind and number of the ruling, when, by whom and why."""
+    closing: IncidentClosing | None = getattr(incident, "closing", None)
     if closing is None:
-        return (None, None, None)
-    return closing.ruling_id, closing.ruling.ruled_at, str(closing.ruling.ruled_by)
+        return (None,) * 5
+    kind = closing.ruling.kind if closing.ruling else "noted"
+    by, at = closing.answered_by, closing.answered_at
+    return kind, closing.ruling_id, at, str(by), closing.why
 
 
 @page("rulings/", name="rulings", permission=VIEW_FLOOR)

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from casino.models import Round, Shoe, Table
+from casino.models import Incident, Round, Shoe, Table
 from casino.pages.registry import fragment, show
 from casino.pages.round import ground_words, round_context
 from casino.pages.shoe import shoe_context
@@ -58,6 +58,32 @@ def ground_choices(
     grounds = [ground for ground in game.grounds.values() if set(allowed) & set(ground.actions)]
     grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
     return [{"code": ground.code} | ground_words(game, ground.code) for ground in grounds]
+
+
+def answered_from(request: HttpRequest, place: Round | Shoe) -> Incident | None:
+    """The incident of a round or shoe from which a dialog was opened, as the address names it."""
+    number = request.GET.get("incident", "")
+    if not number.isdecimal():
+        return None
+    return Incident.objects.filter(pk=number, **_about(place)).first()
+
+
+def suggested_words(
+    place: Round | Shoe, grounds: list[dict[str, str]], opened_from: Incident | None
+) -> dict[str, str]:
+    """What a decision about a place begins with: the incident it answers, as far as it fits."""
+    incident = opened_from or open_incidents(**_about(place)).first()
+    kind = incident.kind if incident else ""
+    return {
+        "ground": kind if kind in {ground["code"] for ground in grounds} else "",
+        "note": opened_from.note if opened_from else "",
+        "evidence": incident.video if incident else "",
+    }
+
+
+def _about(place: Round | Shoe) -> dict[str, Any]:
+    """The incidents of a round; of a shoe those on the shoe itself, and on no hand of it."""
+    return {"shoe": place, "round": None} if isinstance(place, Shoe) else {"round": place}
 
 
 def show_dialog(

@@ -130,7 +130,6 @@ def url_of_incident(incident: Incident) -> str:
 def _alert(incident: Incident) -> dict[str, Any]:
     """An open incident in words, and where it is decided."""
     round = incident.round
-    url = url_of_incident(incident) or reverse("admin:table", args=[incident.table.code])
     return {
         "table": incident.table.code,
         "hand": hand_of(round).lower() if round else "",
@@ -138,7 +137,7 @@ def _alert(incident: Incident) -> dict[str, Any]:
         "kind": spoken(incident.kind),
         "note": incident.note,
         "since": incident.raised_at,
-        "url": url,
+        "url": reverse("admin:incident", args=[incident.pk]),
     }
 
 

@@ -6,11 +6,12 @@ Between the preview and the confirmation it travels signed, so what is confirmed
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.core import signing
 
-from casino.models import Role, Round
+from casino.models import Role, Round, Ruling
 from casino.pages.outcomes import across, sides_of
 from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
@@ -38,24 +39,43 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
     return previewed
 
 
-def shown_context(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """A plan as it was kept, without its cards, as the plan component wants it."""
+def shown_context(shown: Mapping[str, Any], *, zone: str) -> dict[str, Any]:
+    """A plan as it was kept, without its cards, as the plan component wants it.
+
+    What is looked up with a default is missing from plans that were kept before it was told.
+    """
     hands = shown.get("hands")
     return {
         "before": {"headline": shown["before"]},
         "after": {"headline": shown["after"]},
         "tickets": shown["tickets"],
         "players": shown["players"] if hands is None else None,
+        "debited": shown.get("debited") if hands is None else None,
         "hands": [hand | {"nets": nets_of(hand)} for hand in hands or ()],
         "standing": shown.get("standing"),
         "rows": [
             row
             | {
                 "net": row["up"] + row["down"],
+                "debited": row.get("debited"),
                 "operator": f"{row['operator']} (test)" if row["test"] else row["operator"],
             }
             for row in shown["money"]
         ],
+        "warnings": [
+            f"Round {key} rides on this one and follows it: {headline}."
+            for key, headline in shown["riders"].items()
+        ],
+        "earlier": [
+            {
+                "kind": Ruling.Kind(ruling["kind"]).label,
+                "ground": spoken(ruling["ground"]).lower(),
+                "by": ruling["by"],
+                "at": datetime.fromisoformat(ruling["at"]),
+            }
+            for ruling in shown.get("earlier", [])
+        ],
+        "zone": zone,
     }
 
 
@@ -71,7 +91,9 @@ def nets_of(shown: Mapping[str, Any]) -> list[tuple[int, str]]:
 def plan_context(plan: Plan | ShoePlan) -> dict[str, Any]:
     """The preview as the plan component wants it."""
     shown = plan.shown
-    told = shown_context(shown) | {"warnings": _warnings(plan, shown)}
+    zone = (plan.shoe if isinstance(plan, ShoePlan) else plan.round).table.pit.time_zone
+    told = shown_context(shown, zone=zone)
+    told["warnings"] += _warnings(plan, shown)
     return told if isinstance(plan, ShoePlan) else told | _sides(plan)
 
 
@@ -110,10 +132,6 @@ def _warnings(plan: Plan | ShoePlan, shown: Mapping[str, Any]) -> list[str]:
         told.append(
             "Betting is still open. A ticket that comes in meanwhile asks for a new preview."
         )
-    told += [
-        f"Round {rider.key} rides on it and follows it: {change.headline}."
-        for rider, change in plan.riders
-    ]
     if plan.closes:
         kinds = ", ".join(f"“{spoken(incident.kind)}”" for incident in plan.closes)
         place = "shoe" if isinstance(plan, ShoePlan) else "hand"

@@ -14,21 +14,17 @@ from casino.pages.dialogs import (
     WORDS,
     Place,
     Step,
+    answered_from,
     ground_choices,
     leave,
     show_dialog,
+    suggested_words,
     url_of,
 )
 from casino.pages.outcomes import hand_of, place_of
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
-from casino.selectors import (
-    open_incidents,
-    open_shoe_of,
-    round_by_key,
-    shoe_by_number,
-    table_by_code,
-)
+from casino.selectors import open_shoe_of, round_by_key, shoe_by_number, table_by_code
 from casino.services.holds import (
     STANDING,
     check_hold,
@@ -122,7 +118,7 @@ def _decide(
 ) -> HttpResponse:
     """Ask for ground and note (GET), and carry out what was said (POST)."""
     if request.method == "GET":
-        return _ask(request, place, step, _suggested(place, step))
+        return _ask(request, place, step, _suggested(request, place, step))
     typed = {name: request.POST.get(name, "") for name in WORDS}
     try:
         done = carry_out(request.user, typed)
@@ -155,14 +151,11 @@ def _ask(
     return show_dialog(request, place, dialog, context, status=422 if refusal else 200)
 
 
-def _suggested(place: Place, step: Step) -> dict[str, str]:
-    """What the form begins with: the incident that a decision about the round answers."""
-    of_shoe = isinstance(place, Shoe)
-    here: dict[str, Any] = {"shoe": place, "round": None} if of_shoe else {"round": place}
-    incident = None if step is RAISE else open_incidents(**here).first()
-    kind, video = (incident.kind, incident.video) if incident else ("", "")
-    offered = {ground["code"] for ground in _grounds(place, step)}
-    return {"ground": kind if kind in offered else "", "note": "", "evidence": video}
+def _suggested(request: HttpRequest, place: Place, step: Step) -> dict[str, str]:
+    """What the form begins with: the incident that a decision about the place answers."""
+    if isinstance(place, Table) or step is RAISE:
+        return dict.fromkeys(WORDS, "")
+    return suggested_words(place, _grounds(place, step), answered_from(request, place))
 
 
 def _grounds(place: Place, step: Step) -> list[dict[str, str]]:

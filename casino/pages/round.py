@@ -21,6 +21,7 @@ from casino.access import (
     may,
 )
 from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.pages.answers import answers_to
 from casino.pages.exposure import exposure_of
 from casino.pages.outcomes import Side, across, drawn_words, hand_of, sides_of
 from casino.pages.pictures import spoken
@@ -71,6 +72,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     person: Any = request.user
     game = game_of(round)
     incidents = _incidents(round, game)
+    unanswered = [entry for entry in incidents if entry["closing"] is None]
     revisions = _revisions(round, game)
     buttons = _buttons(round, person)
     refusals = {button["refusal"] for button in buttons}
@@ -89,7 +91,9 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "across": across(game),
         "incidents": incidents,
         "waiting": round.proposals.filter(decision__isnull=True).select_related("proposed_by"),
-        "open": [entry for entry in incidents if entry["closing"] is None],
+        "open": [
+            entry | {"answers": answers_to(entry["incident"], person)} for entry in unanswered
+        ],
         "buttons": buttons,
         "quick": _quick(round, person),
         "may_approve": may(person, APPROVE),
@@ -164,7 +168,8 @@ def ground_words(game: rulebook.Game, code: str) -> dict[str, str]:
 
 
 def _incidents(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
-    rows = round.incidents.select_related("raised_by", "closing__ruling__ruled_by")
+    related = ("raised_by", "closing__ruling__ruled_by", "closing__noted_by", "table")
+    rows = round.incidents.select_related(*related)
     return [
         {
             "title": spoken(incident.kind),

@@ -12,8 +12,17 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import RULE
-from casino.models import Proposal, Round, Ruling
-from casino.pages.dialogs import WORDS, Step, ground_choices, leave, show_dialog
+from casino.models import Incident, Proposal, Round, Ruling
+from casino.pages.bets import BETS, bets_told, named_bets, typed_bets
+from casino.pages.dialogs import (
+    WORDS,
+    Step,
+    answered_from,
+    ground_choices,
+    leave,
+    show_dialog,
+    suggested_words,
+)
 from casino.pages.entry import entered, fields_of, is_blank, names_of, pads_of, typed_from
 from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
@@ -28,10 +37,17 @@ from casino.selectors import (
     rulings_about,
 )
 from casino.services.approvals import propose
-from casino.services.plans import EDITING, Draft, check_kind, plan_ruling, seen_now
+from casino.services.plans import (
+    ABOUT_BETS,
+    ALLOWED_BY,
+    Draft,
+    check_kind,
+    needs_evidence,
+    plan_ruling,
+    seen_now,
+)
 from games import rulebook
 from games.refusals import Refused
-from games.values import VOIDING
 
 STEPS = {
     Ruling.Kind.VOID_HAND: Step(
@@ -55,16 +71,28 @@ STEPS = {
         "The hand counts again with the outcome that was recorded last.",
         "counts again",
     ),
+    Ruling.Kind.VOID_TICKET: Step(
+        "Void ticket",
+        "The stake comes back, whatever the hand comes to; nobody else is touched.",
+        "is void",
+    ),
+    Ruling.Kind.REINSTATE_TICKET: Step(
+        "Reinstate ticket",
+        "What was void of it counts again, by the outcome that is recorded.",
+        "counts again",
+    ),
 }
 
 
-ACTIONS = {
-    Ruling.Kind.VOID_HAND: (rulebook.Action.VOID_HAND, VOIDING),
-    Ruling.Kind.EDIT: (rulebook.Action.EDIT, EDITING),
-    Ruling.Kind.SWAP: (rulebook.Action.SWAP, frozenset({rulebook.Action.SWAP})),
-    Ruling.Kind.REINSTATE: (rulebook.Action.STAND, frozenset(rulebook.Action)),
+NAMED = {
+    Ruling.Kind.VOID_HAND: rulebook.Action.VOID_HAND,
+    Ruling.Kind.EDIT: rulebook.Action.EDIT,
+    Ruling.Kind.SWAP: rulebook.Action.SWAP,
+    Ruling.Kind.REINSTATE: rulebook.Action.STAND,
+    Ruling.Kind.VOID_TICKET: rulebook.Action.DISCRETION,
+    Ruling.Kind.REINSTATE_TICKET: rulebook.Action.STAND,
 }
-"""For each ruling the action that a clause may name for it, and all that allow it."""
+"""For each ruling the action by which a clause names it."""
 
 
 @page("rulings/<slug:kind>/<path:key>/", name="ruling", permission=RULE, methods=("GET", "POST"))
@@ -73,7 +101,9 @@ def ruling(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     round = round_by_key(key)
     if request.method == "GET":
         check_kind(round, kind, actor=request.user)  # type: ignore[arg-type]
-        typed = _suggested(round, kind) | _again(round, kind, request.GET.get("again", ""))
+        typed = _suggested(round, kind, answered_from(request, round))
+        typed |= {name: request.GET[name] for name in BETS if name in typed and name in request.GET}
+        typed |= _again(round, kind, request.GET.get("again", ""))
         return _propose(request, round, kind, typed)
     if kind not in STEPS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.")
@@ -116,6 +146,7 @@ def _propose(
         "cards": fields_of(game, typed, wrong) if edits else [],
         "pads": pads_of(game, typed, wrong) if edits else [],
         "grounds": _grounds(round, kind),
+        "needs_evidence": needs_evidence(round, kind),
         "typed": typed,
         "wrong": wrong,
         "elsewhere": wrong.get(""),
@@ -127,6 +158,8 @@ def _propose(
 
 def _names(round: Round, kind: str) -> tuple[str, ...]:
     """The names of all fields of a form."""
+    if kind in ABOUT_BETS:
+        return WORDS + BETS
     return WORDS + (names_of(game_of(round)) if _enters(round, kind) else ())
 
 
@@ -150,11 +183,11 @@ def _left_blank(round: Round, kind: str, typed: Mapping[str, str]) -> bool:
 
 
 def _place(refusal: Refused, names: tuple[str, ...]) -> str:
-    """The field that a refusal stands beside; empty where it is about none of them.
+    """The field that a refusal stands beside; empty where it is about none that is shown.
 
     A third card that was not due is a fault of both hands together.
     """
-    if refusal.field in names:
+    if refusal.field in names and refusal.field not in BETS:
         return str(refusal.field)
     of_outcome = refusal.field == "outcome" or refusal.code == "invalid_outcome"
     return "outcome" if of_outcome else ""
@@ -165,14 +198,15 @@ def _preview(
 ) -> HttpResponse:
     """What the ruling would change, before anybody commits it."""
     game = game_of(round)
-    draft = Draft(
-        kind=kind,
-        ground=typed["ground"],
-        note=typed["note"],
-        evidence=typed["evidence"],
-        outcome=None if _left_blank(round, kind, typed) else entered(game, typed),
-    )
     try:
+        draft = Draft(
+            kind=kind,
+            ground=typed["ground"],
+            note=typed["note"],
+            evidence=typed["evidence"],
+            outcome=None if _left_blank(round, kind, typed) else entered(game, typed),
+            bets=named_bets(typed) if kind in ABOUT_BETS else None,
+        )
         plan = plan_ruling(round=round, draft=draft, actor=request.user)  # type: ignore[arg-type]
     except Refused as refusal:
         return _propose(request, round, kind, typed, refusal=refusal)
@@ -210,6 +244,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
                 note=typed["note"],
                 evidence=typed["evidence"],
                 outcome=previewed["outcome"],
+                bets=named_bets(typed) if kind in ABOUT_BETS else None,
             ),
             seen=previewed["seen"],
             actor=request.user,  # type: ignore[arg-type]
@@ -224,12 +259,16 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         return _propose(request, round, kind, typed, conflict=conflict)
     step = STEPS[Ruling.Kind(kind)]
     url = reverse("admin:round", args=[round.key])
+    what = hand_of(round)
+    if told := bets_told(ruled.bets):
+        of = "Ticket" if told["whole"] else "A bet of ticket"
+        what, url = f"{of} {told['reference']}", told["url"]
     if isinstance(ruled, Proposal):
         who = ruled.get_role_display().lower()
         said = f"“{step.verb}” is proposed. It waits for another person: {who}."
         return leave(request, url, said)
     tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
-    return leave(request, url, f"{hand_of(round)} {step.done}. {tickets}")
+    return leave(request, url, f"{what} {step.done}. {tickets}")
 
 
 def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused) -> dict[str, Any]:
@@ -244,20 +283,21 @@ def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused)
     }
 
 
-def _suggested(round: Round, kind: str) -> dict[str, str]:
-    """What the form begins with: what is on record, was refused or drawn, and the open ground."""
+def _suggested(round: Round, kind: str, opened_from: Incident | None) -> dict[str, str]:
+    """What the form begins with: what is on record, was refused or drawn, and what is open.
+
+    From an incident it begins with all that the incident says, a second reading of the cards too.
+    """
     game = game_of(round)
-    incident = open_incidents(round=round).first()
     typed = dict.fromkeys(_names(round, kind), "")
-    allowed = {ground["code"] for ground in _grounds(round, kind)}
-    if incident and incident.kind in allowed:
-        typed["ground"] = incident.kind
-    if incident:
-        typed["evidence"] = incident.video
+    typed |= suggested_words(round, _grounds(round, kind), opened_from)
     if _enters(round, kind):
-        posted = incident.evidence if incident else None
         dealt = last_dealt(round)
-        typed |= typed_from(game, dealt.outcome if dealt else posted or round.draws)
+        incident = opened_from or open_incidents(round=round).first()
+        posted = incident.evidence if incident else None
+        if dealt and not (opened_from and posted):
+            posted = dealt.outcome
+        typed |= typed_from(game, posted or round.draws)
     return typed
 
 
@@ -267,13 +307,15 @@ def _again(round: Round, kind: str, number: str) -> dict[str, str]:
     if earlier is None:
         return {}
     typed = {name: getattr(earlier, name) for name in WORDS}
+    if earlier.bets:
+        return typed | typed_bets(earlier.bets)
     return typed | (typed_from(game_of(round), earlier.outcome) if earlier.outcome else {})
 
 
 def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
     """The grounds on which the round's book allows such a ruling."""
-    named, allowed = ACTIONS[Ruling.Kind(kind)]
-    return ground_choices(round, named=named, allowed=allowed)
+    ruled = Ruling.Kind(kind)
+    return ground_choices(round, named=NAMED[ruled], allowed=ALLOWED_BY[ruled])
 
 
 def _answer(
@@ -287,6 +329,8 @@ def _answer(
 ) -> HttpResponse:
     """A step of a ruling as a dialog."""
     step = STEPS[Ruling.Kind(kind)]
+    if kind in ABOUT_BETS:
+        context["bets"] = bets_told(named_bets(context["typed"]).as_data())
     context |= {
         "title": f"{step.verb}: {round.table.code} {hand_of(round).lower()}",
         "step": step,

@@ -19,6 +19,8 @@ TONES = {
     Action.HAND_VOIDED: "alarm",
     Action.RESULT_EDITED: "alarm",
     Action.HAND_REINSTATED: "alarm",
+    Action.TICKET_VOIDED: "alarm",
+    Action.TICKET_REINSTATED: "alarm",
 }
 
 

@@ -171,7 +171,7 @@ def _open_incident(incident: Incident) -> dict[str, Any]:
         "note": incident.note,
         "since": incident.raised_at,
         "named": hand_of(incident.round).lower() if incident.round else "",
-        "url": url_of_incident(incident),
+        "url": reverse("admin:incident", args=[incident.pk]),
     }
 
 
@@ -180,8 +180,9 @@ def _shoes(where: Table) -> list[Shoe]:
 
 
 def _incidents(where: Table) -> list[dict[str, Any]]:
+    related = ("table", "shoe", "round", "raised_by")
     recent = where.incidents.select_related(
-        "table", "shoe", "round", "raised_by", "closing__ruling__ruled_by"
+        *related, "closing__ruling__ruled_by", "closing__noted_by"
     )
     return [
         {

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
-from casino.access import VIEW_MONEY
-from casino.models import OutcomeRevision
+from casino.access import RULE, VIEW_MONEY, may
+from casino.models import OutcomeRevision, Person, Round, Ruling
 from casino.pages.pictures import spoken
 from casino.pages.registry import page, show
 from casino.selectors import game_of
+from casino.services.plans import ABOUT_BETS, check_kind
 from games.refusals import Refused
 from games.returns import payout
 from games.rulebook import Game
-from tickets.models import Line, Posting, Resolution, Settlement, Ticket
-from tickets.selectors import lines_of
+from tickets.models import NEWEST, Line, Posting, Resolution, Settlement, Ticket
+from tickets.selectors import lines_under
+
+BET_LABELS = {Ruling.Kind.VOID_TICKET: "Void bet", Ruling.Kind.REINSTATE_TICKET: "Reinstate bet"}
+"""What the rulings about a ticket are called where they are about one bet of it."""
 
 RESULT_TONES = {"win": "go", "push": "wait", "half_lose": "wait", "lose": "idle", "void": "void"}
 
@@ -31,6 +37,7 @@ class BetTold:
     play: str
     stake: int
     added: bool
+    void: str = ""
     result: str = ""
     tone: str = "idle"
     odds: str = ""
@@ -68,8 +75,11 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     if ticket is None:
         raise Refused("not_found", f"There is no ticket {number}.")
     game = game_of(ticket.round)
-    lines = lines_of(ticket)
-    chapters = _chapters(ticket, game, lines)
+    resolutions = {row.revision: row for row in Resolution.objects.filter(round=ticket.round)}
+    counted = lines_under(ticket, [*resolutions, NEWEST])
+    lines = counted[NEWEST]
+    chapters = _chapters(ticket, game, resolutions, counted)
+    buttons = _buttons(ticket, lines, request.user)  # type: ignore[arg-type]
     newest = next((chapter for chapter in chapters if chapter.current), None)
     batch = newest.settlement if newest else None
     paid = newest.payout if newest else None
@@ -82,10 +92,12 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
             (
                 _told(game, line),
                 [chapter.bets[at] if chapter.bets else None for chapter in chapters],
+                buttons.get(line.number),
             )
             for at, line in enumerate(lines)
         ],
         "chapters": chapters,
+        "buttons": buttons.get(None, []),
         "paid": paid,
         "staked": staked,
         "net": None if paid is None else paid - staked,
@@ -95,7 +107,52 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     return show(request, "pitbook/money_ticket.html", context)
 
 
-def _chapters(ticket: Ticket, game: Game, lines: Sequence[Line]) -> list[Chapter]:
+def _buttons(
+    ticket: Ticket, lines: Sequence[Line], person: Person
+) -> dict[int | None, list[dict[str, str]]]:
+    """What may be ruled on the ticket (None) and, where it has several, on each of its bets.
+
+    Each with why it may not be ruled, if it may not; nothing for who never may.
+    """
+    if not may(person, RULE):
+        return {}
+    round = ticket.round
+    refusals = {kind: _refusal(round, kind, person) for kind in ABOUT_BETS}
+    void = {line.number: bool(line.wager.void_ground) for line in lines}
+
+    def button(kind: Ruling.Kind, number: int | None = None) -> dict[str, str]:
+        named = {"ticket": ticket.pk} | ({} if number is None else {"line": number})
+        url = reverse("admin:ruling", args=[kind, round.key])
+        return {
+            "label": str(kind.label) if number is None else BET_LABELS[kind],
+            "url": f"{url}?{urlencode(named)}",
+            "tone": "danger" if kind == Ruling.Kind.VOID_TICKET and number is None else "",
+            "refusal": refusals[kind],
+        }
+
+    kinds = {False: Ruling.Kind.VOID_TICKET, True: Ruling.Kind.REINSTATE_TICKET}
+    found: dict[int | None, list[dict[str, str]]] = {
+        None: [button(kinds[state]) for state in sorted(set(void.values()))]
+    }
+    if len(lines) > 1:
+        found |= {number: [button(kinds[state], number)] for number, state in void.items()}
+    return found
+
+
+def _refusal(round: Round, kind: str, person: Person) -> str:
+    try:
+        check_kind(round, kind, actor=person)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _chapters(
+    ticket: Ticket,
+    game: Game,
+    resolutions: Mapping[int, Resolution],
+    counted: Mapping[int, Sequence[Line]],
+) -> list[Chapter]:
     """Every outcome of the round, first to last, with what it meant for the ticket."""
     round = ticket.round
     batches = {
@@ -108,7 +165,6 @@ def _chapters(ticket: Ticket, game: Game, lines: Sequence[Line]) -> list[Chapter
             ticket=ticket, settlement__in=[batch.pk for batch in batches.values()]
         )
     }
-    resolutions = {row.revision: row for row in Resolution.objects.filter(round=round)}
     outcomes = round.outcomes.select_related("recorded_by", "ruling").order_by("revision")
     newest = max(batches, default=0)
     chapters, paid = [], None
@@ -120,7 +176,9 @@ def _chapters(ticket: Ticket, game: Game, lines: Sequence[Line]) -> list[Chapter
             Chapter(
                 outcome=outcome,
                 settlement=batch,
-                bets=_resolved(game, lines, resolutions.get(outcome.revision)),
+                bets=_resolved(
+                    game, counted.get(outcome.revision, ()), resolutions.get(outcome.revision)
+                ),
                 payout=paid if batch else None,
                 delta=posting.delta if posting else None,
                 current=outcome.revision == newest,
@@ -133,6 +191,7 @@ def _chapters(ticket: Ticket, game: Game, lines: Sequence[Line]) -> list[Chapter
 def _resolved(
     game: Game, lines: Sequence[Line], resolution: Resolution | None
 ) -> tuple[BetTold, ...]:
+    """The bets as they counted under the outcome of a resolution."""
     if resolution is None:
         return ()
     rows = zip(resolution.wager_ids, resolution.numerators, resolution.verdicts, strict=True)
@@ -162,6 +221,7 @@ def _told(
         play=wager.play,
         stake=line.stake,
         added=line.added,
+        void=spoken(wager.void_ground).lower(),
         result=spoken(result),
         tone=RESULT_TONES.get(result, "idle"),
         odds=odds,

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from casino.access import APPROVE, RULE, require
 from casino.models import Person, Proposal, ProposalDecision, Round, Ruling, Shoe
 from casino.models.audit import Action
-from casino.services.outcomes import lock_round, lock_shoe
+from casino.services.outcomes import Bets, lock_round, lock_shoe
 from casino.services.plans import Draft, Plan, plan_ruling
 from casino.services.policy import RANK, check_approver, role_to_approve
 from casino.services.record import log
@@ -68,6 +68,7 @@ def _propose(
         evidence=draft.evidence,
         outcome=draft.outcome,
         hands=list(draft.hands),
+        bets=draft.bets.as_data() if draft.bets else None,
         seen=plan.seen,
         plan=plan.shown,
         role=role,
@@ -140,6 +141,7 @@ def draft_of(proposal: Proposal) -> Draft:
         evidence=proposal.evidence,
         outcome=proposal.outcome,
         hands=tuple(proposal.hands),
+        bets=Bets.of(proposal.bets),
     )
 
 

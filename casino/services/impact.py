@@ -18,12 +18,20 @@ weigh = Signal()
 """Sent with `changes`, rounds with their changes of outcome; receivers answer MoneyChanges."""
 
 
+bets_ruled = Signal()
+"""Sent within a ruling about bets, with `ruling`, `round` and `change`: the bets are to follow it.
+
+A receiver that fails takes the ruling back with it.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class MoneyChange:
     """What a new outcome would change for one operator, currency and real or test tickets.
 
     Amounts are minor units; `down` is zero or negative. `unsettled` counts tickets that have no
-    posting yet, whose whole payout is in `up`.
+    posting yet, whose whole payout is in `up`. `debited` counts the players of whom credit that
+    they have been paid is taken back, on the whole `down`.
     """
 
     operator: str
@@ -31,6 +39,7 @@ class MoneyChange:
     test: bool
     tickets: int
     players: int
+    debited: int
     unsettled: int
     up: int
     down: int
@@ -64,6 +73,7 @@ def money_shown(money: Sequence[MoneyChange]) -> dict[str, Any]:
     return {
         "tickets": sum(change.tickets for change in money),
         "players": sum(change.players for change in money),
+        "debited": sum(change.debited for change in money),
         "unsettled": sum(change.unsettled for change in money),
         "money": [
             {
@@ -71,6 +81,7 @@ def money_shown(money: Sequence[MoneyChange]) -> dict[str, Any]:
                 "currency": change.currency,
                 "test": change.test,
                 "tickets": change.tickets,
+                "debited": change.debited,
                 "up": change.up,
                 "down": change.down,
                 "largest": change.largest,
@@ -85,6 +96,7 @@ def _together(one: MoneyChange, other: MoneyChange) -> MoneyChange:
         one,
         tickets=one.tickets + other.tickets,
         players=one.players + other.players,
+        debited=one.debited + other.debited,
         unsettled=one.unsettled + other.unsettled,
         up=one.up + other.up,
         down=one.down + other.down,

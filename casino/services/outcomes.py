@@ -17,15 +17,38 @@ from games import rulebook
 
 
 @dataclass(frozen=True, slots=True)
+class Bets:
+    """Bets of one ticket that a ruling is about, as whoever keeps the money numbers them.
+
+    No lines means all of them.
+    """
+
+    ticket: int
+    lines: tuple[int, ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """The bets as plain data."""
+        return {"ticket": self.ticket, "lines": list(self.lines)}
+
+    @classmethod
+    def of(cls, data: dict[str, Any] | None) -> Bets | None:
+        """The bets that were kept as plain data, if any were."""
+        return cls(data["ticket"], tuple(data["lines"])) if data else None
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """An outcome revision that is about to be written.
 
-    `outcome` may be missing only from a void of a round that was never dealt.
+    `outcome` may be missing from a void of a round that was never dealt, and where `bets` are
+    ruled on before there is one. These are void on `bets_ground`, or count again without one.
     """
 
     kind: str
     outcome: rulebook.Outcome | None
     void_ground: str = ""
+    bets: Bets | None = None
+    bets_ground: str = ""
 
     @property
     def headline(self) -> str:

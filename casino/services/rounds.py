@@ -29,13 +29,17 @@ from casino.services.riding import carried
 from games import rulebook
 from games.refusals import Refused
 
+MISREAD = ("misread_result", "wrong_entry", "management_discretion")
+"""The incident that a second reading which differs is: the first of these that the book knows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What posting a result led to.
 
-    `refusal` is set, with the incident, where the round went on hold instead of getting the
-    outcome. `repeated` says that the same result was recorded before and nothing was written.
+    `refusal` is set, with the incident, where the round did not get the outcome: it went on hold
+    instead, or it has another result, of which this is a second reading. `repeated` says that the
+    same result was recorded before and nothing was written.
     """
 
     round: Round
@@ -163,7 +167,8 @@ def record_result(
     1. An outcome that cannot exist is refused, or one against what was drawn after betting
        closed; nothing is written. Draws that it leaves out are filled in.
     2. Real cards that break the drawing rules put the round on hold with an incident.
-    3. The same result again changes nothing; another one is an edit and needs a ruling.
+    3. The same result again changes nothing. Another one is an edit and needs a ruling; a reading
+       that differs from all that was recorded raises an incident, once.
     4. Otherwise outcome revision 1 is written, with an incident for everything that stands but
        must be looked at (a needless card, a card seen too often in the shoe).
     """
@@ -182,10 +187,7 @@ def record_result(
         latest = latest_outcome(round)
         if latest is not None and latest.outcome == read.canonical:
             return Recorded(round=round, outcome=latest, repeated=True)
-        raise Refused(
-            "conflict",
-            f"Round {round.key} has another result already; changing it takes a ruling.",
-        )
+        return _read_anew(round, read, video=video, actor=actor, reason=reason)
     notices = [(notice.ground, notice.message) for notice in read.notices]
     notices += _too_many_copies(round, read)
     revision = OutcomeRevision.objects.create(
@@ -271,6 +273,40 @@ def _hold(
         reason=reason,
     )
     return Recorded(round=round, refusal=fault, incident=incident)
+
+
+def _read_anew(
+    round: Round, read: rulebook.Outcome, *, video: str, actor: Person, reason: str
+) -> Recorded:
+    """Refuse a result that differs from the one recorded, and let the pit see that it differs.
+
+    What was recorded before and changed by a ruling is no new reading, only a late repeat.
+    """
+    refusal = Refused(
+        "conflict",
+        f"Round {round.key} has another result already; changing it takes a ruling.",
+    )
+    reading = dict(read.canonical)
+    if round.outcomes.filter(outcome=reading).exists():
+        raise refusal
+    grounds = game_of(round).grounds
+    kind = next(ground for ground in MISREAD if ground in grounds)
+    incident = round.incidents.filter(kind=kind, evidence=reading).first()
+    if incident is None:
+        latest = latest_outcome(round)
+        recorded = latest.headline if latest else "nothing"
+        incident = raise_incident(
+            table=round.table,
+            shoe=round.shoe,
+            round=round,
+            kind=kind,
+            note=f"A second reading says “{read.headline}”; recorded is “{recorded}”.",
+            video=video,
+            evidence=reading,
+            actor=actor,
+            reason=reason,
+        )
+    return Recorded(round=round, refusal=refusal, incident=incident)
 
 
 def _too_many_copies(round: Round, read: rulebook.Outcome) -> list[tuple[str, str]]:

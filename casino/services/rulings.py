@@ -1,4 +1,4 @@
-"""Rulings: void a hand or a shoe, edit a result, swap two hands, reinstate a hand, as planned.
+"""Rulings: void a hand, a shoe or a ticket, edit a result, swap two hands, reinstate, as planned.
 
 What a ruling does to money is not done here: the settlement follows from the outcome revision
 that it leaves behind.
@@ -15,6 +15,7 @@ from django.utils import timezone
 from casino.models import Incident, IncidentClosing, Person, Round, Ruling, Shoe
 from casino.models.audit import Action
 from casino.selectors import rulings_about
+from casino.services.impact import bets_ruled
 from casino.services.outcomes import change_outcome, lock_round, lock_shoe
 from casino.services.plans import ACTIONS, Draft, Plan, plan_ruling, seen_now
 from casino.services.policy import check_approval
@@ -41,7 +42,8 @@ def rule(
     2. Refuse with `approval_required` what the policy lets nobody rule alone. This is the one
        door: page, API, command and shell all stand before it.
     3. Write the ruling with its plan, the new outcome revisions of the round and its riders, and
-       close the round's open incidents.
+       close the open incidents that it answers. Bets that it is about follow it from the new
+       revision on; before there is a result, from the first.
     4. Once committed, the settlement appends the differences.
     """
     round = lock_round(round)
@@ -58,16 +60,23 @@ def rule(
             "seen",
         )
     ruling = _rule(plan, approved_by=approved_by, actor=actor, round=round)
-    change_outcome(
-        round=round,
-        change=plan.change,
-        ruling=ruling,
-        action=ACTIONS[Ruling.Kind(draft.kind)],
-        body=_body(ruling),
-        actor=actor,
-        reason=reason,
-    )
-    move_riders(round, plan.change, ruling=ruling, actor=actor, reason=reason)
+    action = ACTIONS[Ruling.Kind(draft.kind)]
+    body = _body(ruling)
+    if plan.change.bets is not None and not round.outcome_revision:
+        log(action, subject=f"round:{round.key}", actor=actor, reason=reason, body=body)
+    else:
+        change_outcome(
+            round=round,
+            change=plan.change,
+            ruling=ruling,
+            action=action,
+            body=body,
+            actor=actor,
+            reason=reason,
+        )
+        move_riders(round, plan.change, ruling=ruling, actor=actor, reason=reason)
+    if plan.change.bets is not None:
+        bets_ruled.send(sender=Ruling, ruling=ruling, round=round, change=plan.change)
     return ruling
 
 
@@ -136,6 +145,7 @@ def _rule(
         note=plan.draft.note,
         evidence=plan.draft.evidence,
         plan=plan.shown,
+        bets=plan.draft.bets.as_data() if plan.draft.bets else None,
         ruled_by=actor,
         approved_by=approved_by,
         **place,

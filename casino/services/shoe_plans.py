@@ -18,7 +18,7 @@ from casino.models import Incident, OutcomeRevision, Person, Round, Ruling, Shoe
 from casino.selectors import game_of, last_dealt, latest_outcome, open_incidents
 from casino.services.impact import MoneyChange, added_up, money_of, money_shown
 from casino.services.outcomes import Change
-from casino.services.plans import Draft, seen_now, token
+from casino.services.plans import Draft, needs_evidence, seen_now, token
 from casino.services.riding import plan_riders
 from games import rulebook
 from games.refusals import Refused
@@ -115,7 +115,8 @@ def check_void_shoe(shoe: Shoe, *, actor: Person) -> None:
 def plan_void_shoe(*, shoe: Shoe, draft: Draft, actor: Person) -> ShoePlan:
     """Draw up the void of a shoe without writing anything.
 
-    A ground on which the book withdraws shoes and a note are always needed. Refuses
+    A ground on which the book withdraws shoes and a note are always needed, evidence where a
+    hand that goes with the shoe is settled. Refuses
     `invalid_value` for a named hand that is not of the shoe, and `conflict` for one that is void.
     """
     check_void_shoe(shoe, actor=actor)
@@ -123,6 +124,10 @@ def plan_void_shoe(*, shoe: Shoe, draft: Draft, actor: Person) -> ShoePlan:
     rounds = list(shoe.rounds.select_related("table", "shoe", "rides_on").order_by("number"))
     _check_named(shoe, rounds, draft)
     going = [round for round in rounds if is_running(round) or round.key in draft.hands]
+    if not draft.evidence.strip() and any(needs_evidence(round, draft.kind) for round in going):
+        raise Refused(
+            "invalid_value", "Name the video time or card image that shows it.", "evidence"
+        )
     hands = tuple(_hand(round, draft.ground) for round in going)
     money = added_up(change for hand in hands for change in hand.money)
     return ShoePlan(

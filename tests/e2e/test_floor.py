@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from casino.models import Incident
 from tests.e2e.conftest import NARROW, Open
 from tests.house import PLAYER_WINS, WRONG_THIRD_CARD, House
 
@@ -31,7 +32,7 @@ def test_a_hand_on_hold_becomes_loud_by_itself(house: House, open_as: Open) -> N
     expect(page.get_by_text("Needs a decision", exact=True).last).not_to_be_visible()
     house.result(round, WRONG_THIRD_CARD)
     page.get_by_role("link", name="bac-01 hand 1").click()
-    expect(page.get_by_role("heading", name="bac-01 hand 1")).to_contain_text("On hold")
+    expect(page.get_by_role("heading", name="Wrong card Open")).to_contain_text("On hold")
 
 
 def test_narrowing_keeps_what_has_the_focus_and_the_address(house: House, open_as: Open) -> None:
@@ -77,7 +78,8 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
     ticket = house.play(PLAYER_WINS, ("player", "10"))
     house.result(house.hand(), WRONG_THIRD_CARD)
     house.void(ticket.round)
-    for path in ("/admin/floor/", "/admin/tables/bac-01/", "/admin/rounds/bac-01-1-1/"):
+    incident = f"/admin/incidents/{Incident.objects.get().pk}/"
+    for path in ("/admin/floor/", "/admin/tables/bac-01/", "/admin/rounds/bac-01-1-1/", incident):
         page = open_as(house.manager, path, size=NARROW)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= NARROW["width"], path

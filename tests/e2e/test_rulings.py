@@ -13,7 +13,7 @@ def dialog(page: Page) -> Page:
 
 
 def test_a_newcomer_voids_a_hand_from_the_floor(house: House, open_as: Open) -> None:
-    """Sign in, table, hand, void, ground, note, preview, confirm: nothing else is needed."""
+    """Sign in, table, hand, void, ground, note, evidence, preview, confirm: nothing else."""
     ticket = house.play(PLAYER_WINS, ("player", "100"))
     page = open_as(None, "/")
     page.locator("#id_username").fill("manager")
@@ -24,6 +24,7 @@ def test_a_newcomer_voids_a_hand_from_the_floor(house: House, open_as: Open) -> 
     page.get_by_role("button", name="Void hand").click()
     dialog(page).get_by_text("Exposed card").click()
     dialog(page).get_by_label("What happened").fill("The third card was seen too early.")
+    dialog(page).get_by_label("Evidence").fill("cam 3 03:00:12")
     dialog(page).get_by_role("button", name="Preview").click()
     expect(dialog(page)).to_contain_text("Player 9 beats Banker 7")
     expect(dialog(page)).to_contain_text("Void: exposed card")
@@ -65,7 +66,8 @@ def test_a_misread_card_is_put_right_with_the_keyboard_alone(house: House, open_
 def test_cards_are_picked_with_the_mouse(house: House, open_as: Open) -> None:
     house.result(house.hand(), WRONG_THIRD_CARD)
     page = open_as(house.manager, "/admin/rounds/bac-01-1-1/")
-    page.get_by_role("button", name="Edit result").click()
+    answers = page.get_by_role("group", name="Answers to wrong card")
+    answers.get_by_role("button", name="Edit result").click()
     expect(dialog(page)).to_contain_text("Player drew a third card on 6.")
     dialog(page).get_by_label("Player", exact=True).click()
     dialog(page).get_by_role("button", name="Take last card back").click()
@@ -83,6 +85,7 @@ def test_another_ruling_in_between_is_told_and_nothing_typed_is_lost(
     page.keyboard.press("v")
     dialog(page).get_by_text("Exposed card").click()
     dialog(page).get_by_label("What happened").fill("A long and careful account.")
+    dialog(page).get_by_label("Evidence").fill("cam 3 03:00:12")
     dialog(page).get_by_role("button", name="Preview").click()
     expect(dialog(page)).to_contain_text("Tickets that change")
     house.edit(ticket.round, BANKER_WINS)
@@ -104,6 +107,7 @@ def test_a_double_click_rules_once(house: House, open_as: Open) -> None:
     page.keyboard.press("v")
     dialog(page).get_by_text("Exposed card").click()
     dialog(page).get_by_label("What happened").fill("Seen.")
+    dialog(page).get_by_label("Evidence").fill("cam 3 03:00:12")
     dialog(page).get_by_role("button", name="Preview").click()
     dialog(page).get_by_role("button", name="Void hand now").dblclick()
     expect(page.get_by_text("Hand 1 is void.")).to_be_visible()

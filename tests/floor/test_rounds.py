@@ -13,6 +13,7 @@ from tests.house import (
     BANKER_WINS,
     PLAYER_WINS,
     REASON,
+    TIE,
     WRONG_THIRD_CARD,
     House,
 )
@@ -96,9 +97,36 @@ def test_the_same_deal_told_in_another_form_is_the_same_result(house: House) -> 
 def test_another_result_is_a_conflict_and_changes_nothing(house: House) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
-    refusal = refused(house.post_result, round, PLAYER_WINS)
+    refusal = house.post_result(round, PLAYER_WINS).refusal
+    assert refusal is not None
     assert refusal.code == "conflict" and "takes a ruling" in str(refusal)
     assert [row.headline for row in house.outcomes(round)] == ["Banker 7 beats Player 6"]
+
+
+def test_a_second_reading_that_differs_is_an_incident_once(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    first = house.post_result(round, PLAYER_WINS, video="cam 3 03:00:12").incident
+    assert first is not None
+    assert (first.kind, first.evidence, first.video) == (
+        "misread_result", PLAYER_WINS, "cam 3 03:00:12",
+    )  # fmt: skip
+    assert first.note == (
+        "A second reading says “Player 9 beats Banker 7”; recorded is “Banker 7 beats Player 6”."
+    )
+    assert house.post_result(round, {"deal": ["KS", "7D", "9H", "JC"]}).incident == first
+    assert house.post_result(round, TIE).incident != first
+    assert Incident.objects.count() == AuditEvent.objects.filter(action="incident_raised").count()
+    round.refresh_from_db()
+    assert (round.status, round.outcome_revision) == ("resulted", 1)
+
+
+def test_a_late_repeat_of_what_a_ruling_changed_is_no_second_reading(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    house.edit(round, PLAYER_WINS)
+    assert refused(house.post_result, round, BANKER_WINS).code == "conflict"
+    assert not Incident.objects.exists()
 
 
 def test_a_result_while_betting_is_open_is_refused(house: House) -> None:

@@ -28,7 +28,13 @@ def round(house: House) -> Round:
 
 def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Ruling:
     draft = Draft(
-        **{"kind": "void_hand", "ground": "exposed_card", "note": "Seen on video."} | values
+        **{
+            "kind": "void_hand",
+            "ground": "exposed_card",
+            "note": "Seen on video.",
+            "evidence": "cam 3 03:00:12",
+        }
+        | values
     )
     if not seen:
         seen = plan_ruling(round=round, draft=draft, actor=house.manager).seen
@@ -42,7 +48,7 @@ def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Rul
 
 
 def preview(house: House, round: Round) -> str:
-    draft = Draft("void_hand", "exposed_card", "Seen on video.")
+    draft = Draft("void_hand", "exposed_card", "Seen on video.", "cam 3 03:00:12")
     return plan_ruling(round=round, draft=draft, actor=house.manager).seen
 
 
@@ -59,14 +65,14 @@ def refused(house: House, round: Round, **values: Any) -> Refused:
 
 
 def test_a_ruling_keeps_who_what_why_and_what_was_shown(house: House, round: Round) -> None:
-    ruling = propose(house, round, evidence="cam 3 03:00:12")
+    ruling = propose(house, round)
     ruling.refresh_from_db()
     assert (ruling.ruled_by, ruling.ground) == (house.manager, "exposed_card")
     assert (ruling.note, ruling.evidence) == ("Seen on video.", "cam 3 03:00:12")
     assert ruling.plan["money"] == [
         {
-            "operator": "north", "currency": "USD", "test": False, "tickets": 1, "up": 0,
-            "down": -10000, "largest": 10000,
+            "operator": "north", "currency": "USD", "test": False, "tickets": 1, "debited": 1,
+            "up": 0, "down": -10000, "largest": 10000,
         }
     ]  # fmt: skip
     assert (ruling.plan["before"], ruling.plan["after"]) == (
@@ -131,10 +137,54 @@ def test_a_note_is_always_needed(house: House, round: Round, note: str) -> None:
     assert refused(house, round, note=note).field == "note"
 
 
-def test_an_edit_needs_evidence_and_cards(house: House, round: Round) -> None:
-    edit = {"kind": "edit", "ground": "wrong_card"}
-    assert refused(house, round, **edit, outcome=PLAYER_WINS).field == "evidence"
-    assert refused(house, round, **edit, evidence="cam 3").field == "outcome"
+def test_an_edit_needs_cards(house: House, round: Round) -> None:
+    assert refused(house, round, kind="edit", ground="wrong_card").field == "outcome"
+
+
+def test_what_changes_a_settled_hand_needs_evidence(house: House, round: Round) -> None:
+    """GLI-19 4.18.5: where records and the physical result differ, the physical result counts."""
+    blank = {"evidence": " "}
+    assert refused(house, round, **blank).field == "evidence"
+    edit = {"kind": "edit", "ground": "wrong_card", "outcome": PLAYER_WINS}
+    assert refused(house, round, **edit, **blank).field == "evidence"
+    house.void(round)
+    round.refresh_from_db()
+    assert refused(house, round, kind="reinstate", **blank).field == "evidence"
+
+
+def test_what_is_not_settled_yet_is_voided_without_evidence_but_not_edited(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS)
+    round.refresh_from_db()
+    edit = {"kind": "edit", "ground": "wrong_card", "outcome": PLAYER_WINS, "evidence": ""}
+    assert refused(house, round, **edit).field == "evidence"
+    assert propose(house, round, evidence="").evidence == ""
+
+
+def test_the_plan_tells_whose_credit_is_taken_back_and_what_was_ruled_before(
+    house: House, round: Round
+) -> None:
+    house.ticket(other := house.hand(), ("banker", "50"), player="eve", client=house.south)
+    house.ticket(other, ("banker", "100"), player="ann")
+    house.ticket(other, ("banker", "10"), player="ann")
+    house.ticket(other, ("player", "10"), player="bob")
+    house.result(other, BANKER_WINS)
+    house.settle()
+    house.edit(other, PLAYER_WINS)
+    house.void(other)
+    other.refresh_from_db()
+    draft = Draft("reinstate", "management_discretion", "It counts.", "cam 3")
+    shown = plan_ruling(round=other, draft=draft, actor=house.manager).shown
+    told = ("operator", "tickets", "debited", "up", "down", "largest")
+    assert [tuple(row[name] for name in told) for row in shown["money"]] == [
+        ("north", 3, 1, 1000, -11000, 10000),
+        ("south", 1, 1, 0, -5000, 5000),
+    ]
+    assert shown["debited"] == 2
+    assert [(row["kind"], row["ground"], row["by"]) for row in shown["earlier"]] == [
+        ("void_hand", "exposed_card", "manager"),
+        ("edit", "wrong_card", "manager"),
+    ]
 
 
 def test_an_edit_is_checked_by_the_drawing_rules(house: House, round: Round) -> None:

@@ -197,7 +197,7 @@ def test_two_managers_on_one_round_the_second_is_told_what_the_first_did(house: 
     house.result(round, BANKER_WINS)
     house.settle()
     round.refresh_from_db()
-    draft = Draft("void_hand", "exposed_card", "Seen.")
+    draft = Draft("void_hand", "exposed_card", "Seen.", "cam 3")
     seen = plan_ruling(round=round, draft=draft, actor=house.manager).seen
 
     def void() -> object:

@@ -33,8 +33,8 @@ class Visitor:
 
     def propose(self, round: Round, kind: str, **typed: Any) -> Any:
         """Ask for the preview of a ruling, filling in what is not given."""
-        form = {"ground": "exposed_card", "note": "Seen on video.", "evidence": "", **typed}
-        return self.post("ruling", kind, round.key, **form)
+        said = {"ground": "exposed_card", "note": "Seen on video.", "evidence": "cam 3 03:00:12"}
+        return self.post("ruling", kind, round.key, **said | typed)
 
     def confirm(self, preview: Any, round: Round, kind: str) -> Any:
         """Confirm a preview that was shown."""

@@ -6,7 +6,8 @@ import pytest
 
 from casino.models import AuditEvent, Incident, OutcomeRevision, Round, Shoe
 from casino.models.audit import Action
-from tests.house import BANKER_WINS, PLAYER_WINS, WRONG_THIRD_CARD, House
+from casino.services.incidents import raise_incident
+from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.calls import Caller
 from tests.web.counting import nothing_written
 
@@ -208,9 +209,13 @@ def test_the_same_result_in_another_form_has_no_effect(house: House, studio: Cal
 def test_another_result_is_an_edit_and_edits_are_rulings(house: House, studio: Caller) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
-    with nothing_written():
-        answer = studio.post("rounds/bac-01-1-1/result/", {"outcome": PLAYER_WINS})
+    answer = studio.post("rounds/bac-01-1-1/result/", {"outcome": PLAYER_WINS})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
+    assert answer.json()["error"]["incident"] == str(Incident.objects.get().pk)
+    with nothing_written():
+        again = studio.post("rounds/bac-01-1-1/result/", {"outcome": PLAYER_WINS})
+    assert (again.status_code, again.json()) == (409, answer.json())
+    assert len(house.outcomes(round)) == 1
 
 
 def test_after_an_edit_the_edited_result_is_the_same_again(house: House, studio: Caller) -> None:
@@ -283,6 +288,33 @@ def test_an_incident_needs_no_round(house: House, studio: Caller) -> None:
     answer = studio.post("incidents/", body)
     assert answer.status_code == 201
     assert (answer.json()["round"], answer.json()["shoe"]) == (None, None)
+
+
+def test_the_same_incident_again_is_the_one_that_is_open(house: House, studio: Caller) -> None:
+    round = house.hand()
+    body = {"table": "bac-01", "round": "bac-01-1-1", "kind": "exposed_card", "note": "Seen."}
+    first = studio.post("incidents/", body)
+    with nothing_written():
+        again = studio.post("incidents/", body)
+    assert (again.status_code, again.json()) == (200, first.json())
+    for other in ({"note": "Seen again."}, {"video": "cam 2"}, {"shoe": 1}):
+        assert studio.post("incidents/", body | other).status_code == 201
+    house.void(round)
+    assert studio.post("incidents/", body).status_code == 201
+
+
+def test_what_somebody_else_raised_is_another_incident(house: House, studio: Caller) -> None:
+    round = house.hand()
+    raise_incident(
+        table=round.table,
+        round=round,
+        kind="exposed_card",
+        note="Seen.",
+        actor=house.supervisor,
+        reason=REASON,
+    )
+    body = {"table": "bac-01", "round": "bac-01-1-1", "kind": "exposed_card", "note": "Seen."}
+    assert studio.post("incidents/", body).status_code == 201
 
 
 def test_an_incident_is_not_raised_about_a_round_of_another_table(

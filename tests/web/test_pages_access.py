@@ -53,6 +53,8 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "rulings_export": (FLOOR, ()),
     "incidents": (FLOOR, ()),
     "incidents_export": (FLOOR, ()),
+    "incident": (FLOOR, ("incident",)),
+    "incident_note": (MANAGER, ("incident",)),
     "tickets": (MONEY, ()),
     "tickets_export": (MONEY, ()),
     "ticket": (MONEY, ("ticket",)),
@@ -91,6 +93,7 @@ def places(house: House) -> dict[str, tuple[Any, ...]]:
         "on hold": house.hold(house.hand("bac-02")).round.key,
         "proposal": house.proposal(ticket.round).pk,
         "rule": house.policy().pk,
+        "incident": house.incident(ticket.round.table).pk,
         "stop": house.stop(table=ticket.round.table).pk,
     }
     return {

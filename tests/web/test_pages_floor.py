@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from casino.models import Round, Shoe
+from casino.models import Incident, Round, Shoe
 from casino.pages.floor import card
 from casino.pages.states import State, states, with_results
 from casino.services import shoes
@@ -106,7 +106,7 @@ def test_a_hand_on_hold_is_loud_on_its_card_and_at_the_head(house: House) -> Non
     page = Visitor(house.manager).get("floor")
     said = text(page)
     assert "Needs a decision bac-01 hand 1 On hold Wrong card. Player drew a third card" in said
-    assert reverse("admin:round", args=["bac-01-1-1"]) in page.content.decode()
+    assert reverse("admin:incident", args=[Incident.objects.get().pk]) in page.content.decode()
     assert shown()["status"] == "on_hold"
 
 

@@ -200,10 +200,10 @@ def test_the_preview_tells_before_and_after_and_the_money_and_writes_nothing(
     said = text(preview)
     assert "Before Player 9 wins Banker 7 Player 9 beats Banker 7" in said
     assert "After Void: exposed card" in said
-    assert "Tickets that change 4 Players 4" in said
-    assert "north 2 +50.00 USD -100.00 USD -50.00 USD" in said
-    assert "north (test) 1 0.00 USD -10.00 USD -10.00 USD" in said
-    assert "south 1 +20.00 EUR 0.00 EUR +20.00 EUR" in said
+    assert "Tickets that change 4 Players 4 Players who give credit back 2" in said
+    assert "north 2 +50.00 USD -100.00 USD 1 -50.00 USD 100.00 USD" in said
+    assert "north (test) 1 0.00 USD -10.00 USD 1 -10.00 USD 10.00 USD" in said
+    assert "south 1 +20.00 EUR 0.00 EUR 0 +20.00 EUR 20.00 EUR" in said
 
 
 def test_the_preview_of_an_edit_counts_only_what_changes(house: House, manager: Visitor) -> None:
@@ -214,7 +214,7 @@ def test_the_preview_of_an_edit_counts_only_what_changes(house: House, manager: 
     house.settle()
     said = text(manager.propose(round, "edit", **EDIT))
     assert "Tickets that change 1 Players 1" in said
-    assert "north 1 0.00 USD -200.00 USD -200.00 USD" in said
+    assert "north 1 0.00 USD -200.00 USD 1 -200.00 USD 200.00 USD" in said
 
 
 def test_the_preview_names_what_is_answered_and_what_is_not_settled_yet(
@@ -226,6 +226,29 @@ def test_the_preview_names_what_is_answered_and_what_is_not_settled_yet(
     said = text(manager.propose(round, "void_hand", ground="wrong_card"))
     assert "This answers what is open on the hand: “Wrong card”." in said
     assert "Tickets that this settles for the first time: 1." in said
+
+
+def test_the_form_asks_for_evidence_exactly_where_the_door_does(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    fresh = house.hand()
+    asked = {
+        key: manager.get("ruling", "void_hand", key, script=True).context_data["needs_evidence"]
+        for key in (ticket.round.key, fresh.key)
+    }
+    assert asked == {ticket.round.key: True, fresh.key: False}
+    refused = manager.propose(ticket.round, "void_hand", evidence="")
+    assert "Name the video time or card image that shows it." in text(refused)
+    assert manager.propose(fresh, "void_hand", evidence="").status_code == 200
+
+
+def test_the_preview_tells_what_was_ruled_before(house: House, manager: Visitor) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    assert "Ruled before" not in text(manager.propose(ticket.round, "void_hand"))
+    house.void(ticket.round)
+    said = text(manager.propose(ticket.round, "reinstate"))
+    assert "Ruled before on this round Void hand: exposed card manager," in said
 
 
 def test_a_void_during_betting_warns_that_bets_still_come(house: House, manager: Visitor) -> None:
@@ -258,13 +281,15 @@ def test_a_void_is_carried_out_as_previewed(house: House, manager: Visitor) -> N
         "after": "Void: exposed card",
         "tickets": 1,
         "players": 1,
+        "debited": 1,
         "unsettled": 0,
         "money": [
             {"operator": "north", "currency": "USD", "test": False,
-             "tickets": 1, "up": 0, "down": -10_000, "largest": 10_000}
+             "tickets": 1, "debited": 1, "up": 0, "down": -10_000, "largest": 10_000}
         ],
         "closes": [],
         "riders": {},
+        "earlier": [],
     }  # fmt: skip
 
 

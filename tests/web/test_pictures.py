@@ -232,7 +232,7 @@ TABLE = {
 }  # fmt: skip
 ROW = {
     "operator": "north", "currency": "EUR", "tickets": 1204,
-    "up": 125000, "down": -300000, "net": -175000,
+    "up": 125000, "down": -300000, "net": -175000, "largest": 50000, "debited": 317,
 }  # fmt: skip
 
 
@@ -281,13 +281,19 @@ def test_a_plan_shows_both_outcomes_and_the_money() -> None:
         "tickets": 1216,
         "players": 480,
         "rows": [ROW],
-        "largest": {"minor": -50000, "currency": "EUR"},
+        "debited": 321,
         "warnings": ["Two rulings stand on this hand."],
+        "earlier": [{"kind": "Void hand", "ground": "exposed card", "by": "Ann", "at": AT}],
+        "zone": "UTC",
     }
     shown = component("plan", plan=plan)
     assert shown.index("Banker 7 beats Player 5") < shown.index("Player 9 beats Banker 3")
-    for words in ("1,216", "480", "+1,250.00", "-3,000.00", "-1,750.00", "-500.00", "Two rulings"):
+    for words in (
+        "1,216", "480", "321", "+1,250.00", "-3,000.00", "317", "-1,750.00", "500.00",
+        "Two rulings", "Void hand: exposed card",
+    ):  # fmt: skip
         assert words in shown
+    assert "give credit back" not in component("plan", plan=plan | {"debited": None})
 
 
 def test_no_money_is_said_in_words() -> None:

@@ -117,6 +117,7 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
     differences = [
         Difference("resolution", f"{round.key}: wager {wager} resolves differently now.")
         for wager in resolved.changed_from(kept)
+        if wager in kept.wager_ids
     ]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -124,7 +125,7 @@ def _verify_round(round: Round, settled: int) -> tuple[int, list[Difference]]:
             WITH rules AS (
                 SELECT line.ticket_id, {PAYOUT} AS payout, minor_sum(line.stake) AS stake,
                        array_agg(DISTINCT line.account_id) AS accounts
-                FROM {lines_of_round(round)}
+                FROM {lines_of_round(round, settled)}
                 WHERE line.round_id = %(round)s GROUP BY line.ticket_id
             ), ledger AS (
                 SELECT posting.ticket_id, sum(posting.delta) AS delta,

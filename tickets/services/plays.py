@@ -57,6 +57,8 @@ def decide(*, ticket: Ticket, box: int, play: str, added: Sequence[BetAsked]) ->
     before = next((stake.wager.play for stake in mine.values() if stake.wager.play), None)
     if before == play and all(stake in held.values() for stake in wanted):
         return Decided(ticket, tuple(held.values()), repeated=True)
+    if any(line.wager.void_ground for line in lines if line.number in mine):
+        raise Refused("betting_closed", f"The bets on box {box} are void.", "box")
     _continues(before, play)
     played = {
         number: rulebook.Stake(

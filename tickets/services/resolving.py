@@ -13,7 +13,7 @@ from casino.models import OutcomeRevision, Round
 from casino.selectors import game_of
 from games import rulebook
 from games.refusals import Refused
-from tickets.models import LinePlay, Resolution, Wager
+from tickets.models import NEWEST, LinePlay, Resolution, Wager
 
 LARGE = 10_000
 """Lines from which on a round takes its wagers from its game."""
@@ -64,9 +64,14 @@ class Resolved:
 
 
 def resolve_round(
-    round: Round, *, outcome: rulebook.Outcome | None, void_ground: str, headline: str
+    round: Round,
+    *,
+    outcome: rulebook.Outcome | None,
+    void_ground: str,
+    headline: str,
+    revision: int = NEWEST,
 ) -> Resolved:
-    """Resolve every distinct wager that the round's tickets hold.
+    """Resolve every distinct wager that the round's tickets hold under an outcome revision.
 
     `outcome` may be missing only where `void_ground` is given. Refuses with `conflict` if the
     book that the round was opened under is not the one at hand.
@@ -77,10 +82,10 @@ def resolve_round(
             "conflict",
             f"Round {round.key} was opened under another text of {round.book}/{round.game}.",
         )
-    wagers = list(_wagers(round, game).order_by("id"))
+    wagers = list(_wagers(round, game, revision).order_by("id"))
     void = rulebook.Void(void_ground) if void_ground else None
     objections: list[str] = []
-    verdicts = [_resolve(game, outcome, row, void, objections) for row in wagers]
+    verdicts = [verdict_of(game, outcome, row, void, objections) for row in wagers]
     denominator = lcm(*(verdict.returns.denominator for verdict in verdicts))
     return Resolved(
         headline=headline,
@@ -102,6 +107,7 @@ def resolve_revision(revision: OutcomeRevision) -> Resolved:
         else None,
         void_ground=revision.void_ground,
         headline=revision.headline,
+        revision=revision.revision,
     )
 
 
@@ -125,30 +131,39 @@ PLAYED = """(
       coalesce(
         (SELECT play.wager_id FROM tickets_lineplay play
          WHERE play.round_id = placed.round_id AND play.ticket_id = placed.ticket_id
-           AND play.number = placed.number
+           AND play.number = placed.number AND play.revision <= {revision}
          ORDER BY play.decision DESC LIMIT 1),
         placed.wager_id) AS wager_id
     FROM tickets_line placed
 ) line"""
 
 
-def lines_of_round(round: Round) -> str:
-    """The lines of a round as SQL, each with the wager that counts: the newest decision's."""
-    return PLAYED if LinePlay.objects.filter(round=round).exists() else PLACED
+def lines_of_round(round: Round, revision: int = NEWEST) -> str:
+    """The lines of a round as SQL, each with the wager that counts under an outcome revision.
+
+    That is the newest decision's of those that count under it.
+    """
+    if not LinePlay.objects.filter(round=round).exists():
+        return PLACED
+    return PLAYED.format(revision=int(revision))
 
 
-def _resolve(
+def verdict_of(
     game: rulebook.Game,
     outcome: rulebook.Outcome | None,
     row: Wager,
     void: rulebook.Void | None,
     objections: list[str],
 ) -> rulebook.Verdict:
-    """The verdict of one wager; one that the cards forbid never was a bet and comes back.
+    """The verdict of one wager; one that a ruling voided comes back.
 
-    A box that holds no cards, an insurance against no ace, a play that its cards do not allow:
-    the platform took it and the house cannot tell until the cards lie there.
+    So does one that the cards forbid, for it never was a bet. A box that holds no cards, an
+    insurance against no ace, a play that its cards do not allow: the platform took it and the
+    house cannot tell until the cards lie there.
     """
+    if row.void_ground:
+        why = f"Bet void ({row.void_ground.replace('_', ' ')}): stake returned"
+        return rulebook.Verdict(rulebook.Result.VOID, "", Fraction(1), why)
     try:
         [verdict] = game.resolve(
             outcome, [rulebook.Wager(row.bet, row.selection, row.play or None)], void=void
@@ -162,7 +177,7 @@ def _resolve(
     return verdict
 
 
-def _wagers(round: Round, game: rulebook.Game) -> QuerySet[Wager]:
+def _wagers(round: Round, game: rulebook.Game, revision: int) -> QuerySet[Wager]:
     """The wagers of a round, and in a large one those of its game that nobody holds as well.
 
     Resolving every wager that a game has costs less than reading a hundred thousand lines to see
@@ -177,7 +192,7 @@ def _wagers(round: Round, game: rulebook.Game) -> QuerySet[Wager]:
             if cursor.fetchone() is not None:
                 return of_game
         cursor.execute(
-            f"SELECT DISTINCT wager_id FROM {lines_of_round(round)} WHERE round_id = %s",
+            f"SELECT DISTINCT wager_id FROM {lines_of_round(round, revision)} WHERE round_id = %s",
             [round.pk],
         )
         return of_game.filter(id__in=[row[0] for row in cursor.fetchall()])

@@ -26,6 +26,7 @@ from casino.services.outcomes import Change
 from casino.services.record import canonical
 from games import rulebook
 from tickets.models import Resolution, Settlement, SettlementTotal
+from tickets.services.bets import plan_bets, ruled_on_since
 from tickets.services.resolving import (
     Resolved,
     keep_resolution,
@@ -98,7 +99,9 @@ def plan_money(
                 WHERE was.payout IS DISTINCT FROM now.payout
             )
             SELECT operator.code, ticket.currency, ticket.test, count(*),
-                   count(DISTINCT ticket.player), count(*) FILTER (WHERE changed.unsettled),
+                   count(DISTINCT ticket.player),
+                   count(DISTINCT ticket.player) FILTER (WHERE delta < 0),
+                   count(*) FILTER (WHERE changed.unsettled),
                    coalesce(sum(delta) FILTER (WHERE delta > 0), 0),
                    coalesce(sum(delta) FILTER (WHERE delta < 0), 0),
                    max(abs(delta))
@@ -116,10 +119,11 @@ def plan_money(
                 test=row[2],
                 tickets=row[3],
                 players=row[4],
-                unsettled=row[5],
-                up=int(row[6]),
-                down=int(row[7]),
-                largest=int(row[8]),
+                debited=row[5],
+                unsettled=row[6],
+                up=int(row[7]),
+                down=int(row[8]),
+                largest=int(row[9]),
             )
             for row in cursor.fetchall()
         ]
@@ -127,11 +131,13 @@ def plan_money(
 
 def weigh_changes(*, changes: Sequence[tuple[Round, Change]], **_: Any) -> list[MoneyChange]:
     """Answer the floor's question what changes of outcome would do to money."""
-    return [
-        moved
-        for round, change in changes
-        for moved in plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
-    ]
+    moved: list[MoneyChange] = []
+    for round, change in changes:
+        if change.bets is not None:
+            moved += plan_bets(round=round, change=change, bets=change.bets)
+        else:
+            moved += plan_money(round=round, outcome=change.outcome, void_ground=change.void_ground)
+    return moved
 
 
 def rows_digest(settlement_id: int) -> tuple[int, bytes]:
@@ -229,7 +235,7 @@ def _post(round: Round, actor: Person) -> _Batch:
     if resolved.objections:
         _tell(round, resolved.objections, actor)
     values = _values(round, resolved)
-    lines = lines_of_round(round)
+    lines = lines_of_round(round, outcome.revision)
     with connection.cursor() as cursor:
         cursor.execute("SELECT nextval('tickets_settlement_id_seq')")
         values["settlement"] = cursor.fetchone()[0]
@@ -241,6 +247,7 @@ def _post(round: Round, actor: Person) -> _Batch:
         else:
             values["previous"] = _settlement_ids(round)
             values["changed"] = resolved.changed_from(before)
+            values["moved"] = ruled_on_since(round, before.revision)
             was = _ONCE_SETTLED if len(values["previous"]) == 1 else _OFTEN_SETTLED
             with _without(cursor, "hashagg", "sort", "nestloop", "hashjoin"):
                 cursor.execute(_RESETTLE.format(lines=lines, was=was), values)
@@ -311,6 +318,7 @@ _RESETTLE = f"""
         FROM {{lines}} WHERE line.round_id = %(round)s
         GROUP BY line.ticket_id
         HAVING bool_or(line.wager_id = ANY(%(changed)s))
+            OR line.ticket_id = ANY(%(moved)s::bigint[])
     ) now
     JOIN ({{was}}) was USING (ticket_id)
     WHERE now.payout <> was.payout

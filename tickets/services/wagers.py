@@ -19,6 +19,7 @@ def number_wagers(
         rows = Wager.objects.filter(
             book__in={book for book, _, _ in wanted},
             game__in={game for _, game, _ in wanted},
+            void_ground="",
         )
         return {
             (
