@@ -109,6 +109,7 @@ def _propose(
     context = {
         "grounds": ground_choices(shoe, named=rulebook.Action.VOID_SHOE, allowed=WITHDRAWING),
         "hands": _hands(shoe, typed["hands"]),
+        "evidence_when": "needed once a settled hand is void",
         "typed": typed,
         "wrong": wrong,
         "elsewhere": wrong.get(""),

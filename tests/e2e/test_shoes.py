@@ -32,6 +32,7 @@ def test_a_shoe_is_voided_with_two_settled_hands_and_a_second_person(
     dialog(mine).get_by_label("Hand 3").check()
     dialog(mine).get_by_text("Commencement error").click()
     dialog(mine).get_by_label("What happened").fill("Nine cards were skipped, not ten.")
+    dialog(mine).get_by_label("Evidence").fill("cam 3 03:00:12")
     dialog(mine).get_by_role("button", name="Preview").click()
     expect(dialog(mine)).to_contain_text("A second person must approve: pit manager")
     told = dialog(mine).get_by_role("region", name="Hands that become void")

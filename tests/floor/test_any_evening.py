@@ -239,8 +239,8 @@ def test_any_sequence_leaves_every_ticket_at_what_the_last_outcome_says(db: None
     run_state_machine_as_test(
         Evening,
         settings=settings(
-            max_examples=8,
-            stateful_step_count=20,
+            max_examples=6,
+            stateful_step_count=16,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

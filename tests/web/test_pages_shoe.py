@@ -154,7 +154,7 @@ def test_the_preview_tells_each_hand_and_its_money_and_writes_nothing(
     said = text(shown)
     assert "Before Open" in said and "After Void: commencement error" in said
     assert "Tickets that change 3 Hands void 3 Hands that stand 1" in said
-    assert "north 3 +100.00 USD -200.00 USD -100.00 USD" in said
+    assert "north 3 +100.00 USD -200.00 USD 2 -100.00 USD" in said
     assert "Hand 1 Player 9 beats Banker 7 Settled 1 -100.00 USD" in said
     assert "Hand 4 No result Running 1 +100.00 USD" in said
     assert "Betting is still open." in said
@@ -334,3 +334,15 @@ def test_a_shoe_is_let_stand_and_its_own_incident_ends(house: House, manager: Vi
     assert not Incident.objects.filter(closing__isnull=True).exists()
     refused = manager.get("stand_shoe", *SHOE, script=True)
     assert refused.status_code == 409 and "Nothing is open on shoe 1 itself." in text(refused)
+
+
+def test_evidence_is_asked_for_once_a_settled_hand_goes_with_the_shoe(
+    manager: Visitor, hands: list[Round]
+) -> None:
+    assert "Evidence (needed once a settled hand is void)" in text(
+        manager.get("void_shoe", "bac-01", 1, script=True)
+    )
+    refused = preview(manager, hands[0], evidence="")
+    assert refused.status_code == 422
+    assert "Name the video time or card image that shows it." in text(refused)
+    assert preview(manager, evidence="").status_code == 200

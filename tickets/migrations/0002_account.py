@@ -25,11 +25,6 @@ FILL = """
 """
 
 
-# The system's own sum of bigints goes through numeric, which costs a large settlement a tenth of
-# its time. This one stays in bigint, and what does not fit is an error.
-SUM = "CREATE AGGREGATE minor_sum(bigint) (SFUNC = int8pl, STYPE = bigint, PARALLEL = SAFE)"
-
-
 def account(*, null, **words):
     return models.ForeignKey(
         "tickets.account",
@@ -55,7 +50,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunSQL(SUM, "DROP AGGREGATE minor_sum(bigint)"),
         migrations.CreateModel(
             name="Account",
             fields=[
