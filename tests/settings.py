@@ -19,9 +19,9 @@ from casino.settings import *  # noqa: F403
 
 # Tables and walls as the models have them. How they came about, migration by migration, is gone
 # through where a whole house is opened, and the lint holds the migrations against the models.
-MIGRATION_MODULES = {
-    app: None for app in ("admin", "auth", "axes", "casino", "contenttypes", "sessions", "tickets")
-}
+MIGRATION_MODULES = dict.fromkeys(
+    ("admin", "auth", "axes", "casino", "contenttypes", "sessions", "tickets")
+)
 PGTRIGGER_INSTALL_ON_MIGRATE = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
