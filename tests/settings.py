@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 
 os.environ |= {
@@ -23,6 +24,7 @@ MIGRATION_MODULES = dict.fromkeys(
     ("admin", "auth", "axes", "casino", "contenttypes", "sessions", "tickets")
 )
 PGTRIGGER_INSTALL_ON_MIGRATE = True
+logging.getLogger("pgtrigger").setLevel(logging.WARNING)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},

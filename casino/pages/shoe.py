@@ -126,7 +126,7 @@ def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
     for ruling in rulings_about(shoe).select_related(*related):
         approved = f", approved by {ruling.approved_by}" if ruling.approved_by else ""
         numbers = [str(hand["number"]) for hand in ruling.plan.get("hands", ())]
-        hands = f" Void with it: hand {', '.join(numbers)}." if numbers else ""
+        hands = f" (void with it: hand {', '.join(numbers)})" if numbers else ""
         yield {
             "at": ruling.ruled_at,
             "what": f"{ruling.get_kind_display()}{_hand(ruling.round)}",

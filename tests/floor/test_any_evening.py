@@ -7,7 +7,7 @@ that were accepted. The feed, read from zero in small pages, rebuilds the same b
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
@@ -41,7 +41,6 @@ from tests.house import (
 )
 from tickets.feed import read_feed
 from tickets.models import Line, Posting, Ticket
-from tickets.selectors import lines_of
 from tickets.services.ledger import verify_ledger
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +81,7 @@ class Evening(RuleBasedStateMachine):
         self.outer.__enter__()
         self.house: House = build_house()
         self.tickets: list[Ticket] = []
-        self.deltas: Counter[int] = Counter()
+        self.ruled_out: dict[int, list[tuple[int, bool]]] = defaultdict(list)
 
     def teardown(self) -> None:
         try:
@@ -125,7 +124,7 @@ class Evening(RuleBasedStateMachine):
     def a_table_deals(self, table: int, hand: int) -> None:
         """Its next round with two tickets on it; or the result, if one is running."""
         where = one(self.tables, table)
-        last = where.rounds.order_by("-number").first()
+        last = where.rounds.order_by("-pk").first()
         if last is not None and last.phase in (Round.Phase.BETTING, Round.Phase.CLOSED):
             self.try_to(lambda: self.house.result(last, one(HANDS[last.game], hand)))
             return
@@ -177,6 +176,30 @@ class Evening(RuleBasedStateMachine):
         if settle:
             self.ledger_and_feed_agree_with_the_outcomes()
 
+    @rule(number=some, void=st.booleans(), settle=st.booleans())
+    def a_ticket_is_ruled_on(self, number: int, void: bool, settle: bool) -> None:
+        ticket = one(self.tickets, number)
+        do = self.house.void_ticket if void else self.house.reinstate_ticket
+
+        def ruled() -> None:
+            do(ticket, settle=settle)
+            revision = Round.objects.get(pk=ticket.round_id).outcome_revision
+            self.ruled_out[ticket.pk].append((max(revision, 1), void))
+
+        self.try_to(ruled)
+
+    @rule(number=some, named=st.integers(min_value=0, max_value=3))
+    def a_shoe_is_voided_and_replaced(self, number: int, named: int) -> None:
+        shoe = self.tables[0].shoes.order_by("-number").first()
+        hands = list(shoe.rounds.filter(phase=Round.Phase.RESULTED, on_hold=False))
+
+        def replaced() -> None:
+            self.house.void_shoe(shoe, *hands[:named])
+            self.house.shoe(self.tables[0], shoe.number + 1)
+
+        if number % 4 == 0:
+            self.try_to(replaced)
+
     @rule(number=some, stand=st.booleans())
     def a_round_is_held_or_stands(self, number: int, stand: bool) -> None:
         round = one(self.rounds, number)
@@ -209,9 +232,10 @@ class Evening(RuleBasedStateMachine):
         outcome = round.outcomes.get(revision=round.settled_revision)
         lines = [
             (rulebook.Wager(line.wager.bet, line.wager.selection, None), line.stake)
-            for line in lines_of(ticket)
+            for line in Line.objects.filter(ticket=ticket).select_related("wager")
         ]
-        if outcome.void_ground:
+        told = [void for since, void in self.ruled_out[ticket.pk] if since <= outcome.revision]
+        if outcome.void_ground or (told and told[-1]):
             return sum(stake for _, stake in lines)
         game = game_of(round)
         verdicts = game.resolve(game.read(outcome.outcome or {}), [wager for wager, _ in lines])

@@ -181,8 +181,9 @@ def test_the_queue_has_what_waits_for_me_and_what_i_proposed(
     mine, theirs = (Visitor(person).get("approvals") for person in (house.manager, other))
     assert [len(mine.context_data[name]) for name in ("waiting", "mine")] == [0, 1]
     assert [len(theirs.context_data[name]) for name in ("waiting", "mine")] == [1, 0]
-    assert "Player 9 beats Banker 7 → Void: exposed card Seen on video. 1 -100.00 USD" in text(
-        theirs
+    assert (
+        "Player 9 beats Banker 7 → Void: exposed card Seen on video. -100.00 USD 1 ticket"
+        in text(theirs)
     )
     assert [badge(person) for person in (house.manager, other, house.compliance)] == [0, 1, 1]
     assert badge(house.supervisor) == 0

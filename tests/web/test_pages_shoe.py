@@ -169,7 +169,7 @@ def test_it_is_carried_out_as_previewed(house: House, manager: Visitor, hands: l
     )  # fmt: skip
     page = manager.get("shoe", *SHOE)
     assert "bac-01 shoe 1 Void" in text(page)
-    assert "Nine were burned. Void with it: hand 1, 4." in text(page)
+    assert "Nine were burned. (void with it: hand 1, 4)" in text(page)
     assert "Shoe 1 is already void." in text(page)
     assert "Void" in text(manager.get("table", "bac-01"))
 
