@@ -97,7 +97,10 @@ class OperatorAdmin(FactAdmin):
     @action(description="New operator", url_path="new", permissions=["set_up"], icon="add")
     def create(self, request: HttpRequest) -> HttpResponse:
         def carry_out(typed: dict[str, Any]) -> str:
+            known = Operator.objects.filter(code=typed["code"]).exists()
             operator = setup.create_operator(**typed, actor=request.user)  # type: ignore[arg-type]
+            if known:
+                return f"Operator {operator.code} was there already and stays as it is."
             return f"Operator {operator.code} is there."
 
         return service_page(

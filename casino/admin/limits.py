@@ -202,7 +202,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
     list_display = (
-        "table", "currency", "whose", "version", "state", "holds_from", "set_by", "reason",
+        "table", "currency", "whose", "takes", "version", "state", "holds_from", "set_by", "reason",
     )  # fmt: skip
     list_filter = ("table", "currency", "operator")
     list_select_related = ("table", "set_by", "operator")
@@ -239,6 +239,15 @@ class LimitSetAdmin(ReadOnlyAdmin):
         if limits.followed:
             return "Earlier"
         return "In force" if limits.bets.all() else "Ended: the general limits hold"
+
+    @display(description="A bet takes")
+    def takes(self, limits: LimitSet) -> str:
+        """From the smallest stake on any bet to the largest."""
+        bets = limits.bets.all()
+        if not bets:
+            return "–"
+        ends = min(bet.minimum for bet in bets), max(bet.maximum for bet in bets)
+        return " to ".join(format_amount(end, limits.currency) for end in ends)
 
     @display(description="For", ordering="operator__code")
     def whose(self, limits: LimitSet) -> str:

@@ -52,7 +52,7 @@ def exposure_of(round: Round) -> list[dict[str, Any]]:
             {
                 "currency": currency,
                 "staked": exposure.staked,
-                "most": exposure.bound,
+                "most": max(paid.values()) if ends else exposure.bound,
                 "maximum": maximum,
                 "ends": ends,
                 "few": len(ends) <= FEW,

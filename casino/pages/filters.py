@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Exists, OuterRef, QuerySet
 from django_filters import (
     BooleanFilter,
@@ -77,11 +79,22 @@ def table_filter(field: str | None = None, **more: Any) -> Filter:
     )
 
 
+EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
+"""Beyond these no house was open, and sums with a moment leave the calendar."""
+
+
 def moment_filter(label: str, field: str, lookup: str) -> Filter:
     """A bound of time, read and shown in UTC."""
     widget = forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"})
     return DateTimeFilter(
-        field_name=field, lookup_expr=lookup, label=f"{label} (UTC)", widget=widget
+        field_name=field,
+        lookup_expr=lookup,
+        label=f"{label} (UTC)",
+        widget=widget,
+        validators=[
+            MinValueValidator(EARLIEST, "That is before any house was open."),
+            MaxValueValidator(LATEST, "That is after every house will be."),
+        ],
     )
 
 

@@ -141,6 +141,8 @@ def _minor(amount: str, currency: str) -> int | None:
     """An amount in minor units of the currency; None where none was given."""
     if not amount:
         return None
+    if not currency:
+        raise Refused("invalid_value", "Name the currency of the amount.", "currency")
     try:
         exponent(currency)
         return parse_amount(amount, currency)

@@ -42,7 +42,8 @@ BOTH = ("GET", "POST")
 
 HOLD = Step(
     "Put on hold",
-    "The round takes no more bets and is not settled until management rules on it.",
+    "The round takes no more bets, and nothing is settled on it until management rules. What was "
+    "settled before stays paid until then.",
     "is on hold",
 )
 STAND = Step(

@@ -62,6 +62,7 @@ def void_shoe(request: HttpRequest, code: str, number: int) -> HttpResponse:
         return _carry_out(request, shoe)
     typed = {name: request.POST.get(name, "") for name in WORDS}
     typed["hands"] = request.POST.getlist("hands")
+    typed["running"] = request.POST.getlist("running")
     if "every" in request.POST:
         typed["hands"] = [round.key for round in shoe.rounds.all() if may_be_named(round)]
     if "back" in request.POST:
@@ -126,6 +127,8 @@ def _preview(request: HttpRequest, shoe: Shoe, typed: Mapping[str, Any]) -> Http
         plan = plan_void_shoe(shoe=shoe, draft=draft, actor=request.user)  # type: ignore[arg-type]
     except Refused as refusal:
         return _propose(request, shoe, typed, refusal=refusal)
+    told = plan_context(plan)
+    told["warnings"] += _moved_on(shoe, typed)
     previewed = {
         "shoe": str(shoe),
         "actor": request.user.pk,
@@ -136,11 +139,21 @@ def _preview(request: HttpRequest, shoe: Shoe, typed: Mapping[str, Any]) -> Http
     context = {
         "typed": typed,
         "ground": ground_words(game_of(shoe.table), draft.ground),
-        "plan": plan_context(plan),
+        "plan": told,
         "second": second_person(plan),
         "previewed": seal(previewed),
     }
     return _answer(request, shoe, VOID, "pitbook/void_shoe_preview.html", context)
+
+
+def _moved_on(shoe: Shoe, typed: Mapping[str, Any]) -> list[str]:
+    """Hands that were running while the form was filled in, and stand now."""
+    since = shoe.rounds.filter(key__in=typed["running"]).exclude(key__in=typed["hands"])
+    return [
+        f"Hand {round.number} has its result meanwhile and stands unless you name it."
+        for round in since.order_by("number")
+        if may_be_named(round)
+    ]
 
 
 def _carry_out(request: HttpRequest, shoe: Shoe) -> HttpResponse:

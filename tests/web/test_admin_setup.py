@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
 
@@ -50,6 +51,13 @@ def test_a_pit_a_table_and_an_operator_are_created_with_a_reason(house: House) -
     assert Operator.objects.get(code="west").name == "West"
     reasons = AuditEvent.objects.order_by("-pk").values_list("reason", flat=True)[:3]
     assert set(reasons) == {"New business."}
+
+
+def test_an_operator_that_is_there_already_is_told_so(house: House) -> None:
+    with nothing_written():
+        answer = send(house, "operator_create", code="north")
+    said = [str(message) for message in get_messages(answer.wsgi_request)]
+    assert said == ["Operator north was there already and stays as it is."]
 
 
 def test_what_the_house_does_not_know_is_refused_in_words(house: House) -> None:

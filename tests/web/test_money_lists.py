@@ -321,3 +321,15 @@ def test_looking_writes_nothing(evening: House) -> None:
         for what in LISTINGS:
             assert visitor.get(what.name).status_code == 200
     assert AuditEvent.objects.count() == before
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_a_moment_outside_the_calendar_of_any_house_is_refused_at_its_field(
+    evening: House, moment: str
+) -> None:
+    visitor = Visitor(evening.compliance)
+    for what in LISTINGS:
+        for end in ("since", "until"):
+            answer = visitor.get(what.name, **{end: moment})
+            assert answer.status_code == 200, what.name
+            assert "any house was open" in text(answer) or "every house will be" in text(answer)

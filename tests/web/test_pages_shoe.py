@@ -346,3 +346,17 @@ def test_evidence_is_asked_for_once_a_settled_hand_goes_with_the_shoe(
     assert refused.status_code == 422
     assert "Name the video time or card image that shows it." in text(refused)
     assert preview(manager, evidence="").status_code == 200
+
+
+def test_a_hand_that_got_its_result_meanwhile_is_told_to_stand(
+    house: House, manager: Visitor, hands: list[Round]
+) -> None:
+    last = hands[-1].key
+    assert f'name="running" value="{last}"' in (
+        manager.get("void_shoe", "bac-01", 1, script=True).content.decode()
+    )
+    house.result(hands[-1], PLAYER_WINS)
+    said = text(preview(manager, hands[0], running=[last]))
+    assert "Hand 4 has its result meanwhile and stands unless you name it." in said
+    named = text(preview(manager, hands[-1], running=[last]))
+    assert "meanwhile" not in named
