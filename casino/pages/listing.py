@@ -81,6 +81,7 @@ def show_listing(
         "page": page,
         "span": _span(filters),
         "first": "before" not in request.GET,
+        "mixed_clocks": len(_zones()) > 1,
     }
     return show(request, listing.template, shown | context)
 
@@ -107,8 +108,12 @@ def export(request: HttpRequest, listing: Listing) -> StreamingHttpResponse:
 
 def house_zone() -> str:
     """The time zone that all pits share; UTC for a house of several, or of none yet."""
-    zones = list(Pit.objects.order_by().values_list("time_zone", flat=True).distinct()[:2])
+    zones = _zones()
     return zones[0] if len(zones) == 1 else "UTC"
+
+
+def _zones() -> list[str]:
+    return list(Pit.objects.order_by().values_list("time_zone", flat=True).distinct()[:2])
 
 
 def cell(value: object) -> str:

@@ -166,7 +166,9 @@ def change(minor: int, currency: str) -> SafeString:
 
 @register.simple_tag
 def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> SafeString:
-    """Show an instant on the clock of a pit; the page's title has it in UTC.
+    """Show an instant on the clock of a pit; the title has it in UTC.
+
+    Lists of a house with several clocks show how far each is from UTC.
 
     `form` is "full" (date, time to the second), "time" or "date".
     """
@@ -176,8 +178,9 @@ def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> S
     forms = {"full": "%d %b %Y %H:%M:%S", "time": "%H:%M:%S", "date": "%d %b %Y"}
     universal = at.astimezone(UTC)
     return format_html(
-        '<time class="pb-moment" datetime="{}" title="{}">{}</time>',
+        '<time class="pb-moment" datetime="{}" data-pb-offset="{}" title="{}">{}</time>',
         universal.isoformat(),
+        f"UTC{local.isoformat(timespec='seconds')[19:].removesuffix(':00')}".removesuffix("+00"),
         f"{local:%d %b %Y %H:%M:%S} {time_zone}, {universal:%H:%M:%S} UTC",
         local.strftime(forms[form]),
     )

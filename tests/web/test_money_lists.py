@@ -17,7 +17,8 @@ from casino.models import AuditEvent, Incident
 from casino.pages import decisions, listing, log, money, rounds
 from casino.pages.keyset import SLACK, Trail
 from casino.pages.listing import Listing
-from tests.house import BANKER_SIX, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House, build_house
+from casino.services.setup import create_pit
+from tests.house import BANKER_SIX, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House, build_house
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written, queries, seal
 from tickets.models import Posting, Settlement, Ticket
@@ -333,3 +334,12 @@ def test_a_moment_outside_the_calendar_of_any_house_is_refused_at_its_field(
             answer = visitor.get(what.name, **{end: moment})
             assert answer.status_code == 200, what.name
             assert "any house was open" in text(answer) or "every house will be" in text(answer)
+
+
+def test_moments_of_a_house_with_several_clocks_say_whose_they_are_on(evening: House) -> None:
+    visitor = Visitor(evening.compliance)
+    assert "pb-mixed-clocks" not in visitor.get("rulings").content.decode()
+    create_pit(code="riga", time_zone="Europe/Riga", actor=evening.system, reason=REASON)
+    page = visitor.get("rulings").content.decode()
+    assert "pb-mixed-clocks" in page and 'data-pb-offset="UTC+08"' in page
+    assert 'data-pb-offset="UTC"' in visitor.get("log").content.decode()
