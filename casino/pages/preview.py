@@ -118,12 +118,20 @@ def _sides(plan: Plan) -> dict[str, Any]:
 
 
 def second_person(plan: Plan | ShoePlan) -> dict[str, Any] | None:
-    """Who must approve a plan, and the rules that say so; None where one person is enough."""
+    """Who must approve a plan, and the rules that say so; None where one person is enough.
+
+    `waiting` is a proposal at the same place that must be decided on before another.
+    """
     rules = rules_for(plan)
     if not rules:
         return None
     role = role_to_approve(plan) or Role.MANAGER
-    return {"role": Role(role).label.lower(), "rules": [in_words(rule) for rule in rules]}
+    place = plan.shoe if isinstance(plan, ShoePlan) else plan.round
+    return {
+        "role": Role(role).label.lower(),
+        "rules": [in_words(rule) for rule in rules],
+        "waiting": place.proposals.filter(decision__isnull=True).first(),
+    }
 
 
 def _warnings(plan: Plan | ShoePlan, shown: Mapping[str, Any]) -> list[str]:

@@ -498,7 +498,9 @@ def test_what_needs_a_second_person_waits_for_one(house: House, manager: Visitor
     said = text(manager.get("round", ticket.round.key))
     assert "“Void hand” waits for a second person to approve it: compliance" in said
     assert "Player 9 beats Banker 7 → Void: exposed card" in said
-    again = manager.confirm(manager.propose(ticket.round, "void_hand"), ticket.round, "void_hand")
+    second = manager.propose(ticket.round, "void_hand")
+    assert "“Void hand” by manager waits here already" in text(second)
+    again = manager.confirm(second, ticket.round, "void_hand")
     assert again.status_code == 422
     assert "“Void hand” by manager waits for approval already." in text(again)
 
