@@ -42,6 +42,9 @@ THROWAWAY_SETTINGS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "autovacuum": "off",
     # Its walls may be put up before the tables that they name.
     "check_function_bodies": "off",
 }
