@@ -89,6 +89,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "result": revisions[-1] if revisions else None,
         "revisions": revisions,
         "across": across(game),
+        "riders": list(round.riders.order_by("pk")),
         "incidents": incidents,
         "waiting": round.proposals.filter(decision__isnull=True).select_related("proposed_by"),
         "open": [

@@ -254,3 +254,12 @@ def test_more_tickets_take_no_more_queries(house: House) -> None:
     for _ in range(30):
         house.ticket(round, ("player", "10"), player="p-2")
     assert queries(lambda: visitor.get("round", KEY)) == one <= 35
+
+
+def test_a_round_and_the_one_that_rides_on_it_lead_to_each_other(house: House) -> None:
+    pictures = house.round(house.table("pic-01", "club-b", "three_pictures"))
+    fan = house.round(house.table("fan-01", "club-b", "super_fan_tan", rides_on="pic-01"))
+    visitor = Visitor(house.supervisor)
+    told = f"{fan.key} takes its cards from this round and follows it."
+    assert told in text(visitor.get("round", pictures.key))
+    assert f"Takes its cards from {pictures.key}" in text(visitor.get("round", fan.key))

@@ -62,14 +62,14 @@ def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
 
 
 def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
-    code = _code(game)
+    code, carrier = _code(game), _carrier(game)
     table = Table.objects.filter(code=code).first() or setup.create_table(
         code=code,
         name=f"{game.title}, {rulebook.book(game.book).title}",
-        pit=pit,
+        pit=carrier.pit.code if carrier else pit,
         book=game.book,
         game=game.code,
-        rides_on=_carrier(game),
+        rides_on=carrier.code if carrier else None,
         **by,
     )
     limited = limits_in_force(table)
@@ -88,8 +88,8 @@ def _code(game: rulebook.Game) -> str:
     return f"{game.book}-{game.code}"[:32]
 
 
-def _carrier(game: rulebook.Game) -> str | None:
-    """The code of the table that one with this game rides on, if it is there (001, L813)."""
+def _carrier(game: rulebook.Game) -> Table | None:
+    """The table that one with this game rides on, if it is there (001, L813)."""
     if game.family != "fan_tan":
         return None
     pictures = [
@@ -97,8 +97,7 @@ def _carrier(game: rulebook.Game) -> str | None:
         for other in rulebook.book(game.book).games.values()
         if other.family == "pictures"
     ]
-    carrier = Table.objects.filter(code__in=pictures).first()
-    return carrier.code if carrier else None
+    return Table.objects.filter(code__in=pictures).select_related("pit").first()
 
 
 def _client(
