@@ -112,7 +112,9 @@ def _raised(incidents: list[Incident]) -> list[dict[str, Any]]:
 def _rulings() -> QuerySet[Ruling]:
     """Rulings with the outcome that each left behind for its round, if it left one."""
     left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
-    rulings = Ruling.objects.select_related("round__table__pit", "shoe__table__pit", "ruled_by")
+    rulings = Ruling.objects.select_related(
+        "round__table__pit", "shoe__table__pit", "ruled_by", "approved_by"
+    )
     return rulings.annotate(headline=Subquery(left.values("headline")[:1]))
 
 
@@ -125,11 +127,13 @@ RULINGS = Listing(
     dress=_ruled,
     columns=(
         "ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by", "shoe",
+        "approved_by",
     ),
     record=lambda ruling: (
         ruling.pk, ruling.ruled_at, ruling.kind, ruling.place.table.code,
         ruling.round and ruling.round.key, ruling.ground, ruling.note, ruling.evidence,
         str(ruling.ruled_by), ruling.shoe and ruling.shoe.number,
+        ruling.approved_by and str(ruling.approved_by),
     ),
 )  # fmt: skip
 
