@@ -54,7 +54,7 @@ BETS: dict[str, list[tuple[str, ...]]] = {
     "no_commission_baccarat": [
         ("banker", "10"), ("player", "33.33"), ("tie", "5"), ("super_6", "7.77"),
     ],
-    "three_pictures": [("player1", "10"), ("player3", "12.50")],
+    "three_pictures": [("win", "player1", "10"), ("lose", "player3", "12.50")],
     "super_fan_tan": [("fan", "3", "20"), ("fan", "4", "9.99"), ("odd", "10")],
 }  # fmt: skip
 ALLOWING = {
