@@ -118,22 +118,23 @@ def summary(results: Sequence[str], *, stake: int, paid: int) -> str:
 
 _PAGE = """
     SELECT batch.position, batch.kind, round.key, batch.revision, batch.ruling_id,
-           batch.settled_at, batch.round_id, row.*
+           batch.settled_at, batch.round_id,
+           row.id, ticket.*, row.stake, row.payout, row.delta
     FROM tickets_settlement batch
     JOIN casino_round round ON round.id = batch.round_id
     CROSS JOIN LATERAL (
-        SELECT ticket.*, posting.stake, posting.payout, posting.delta
+        SELECT posting.ticket_id AS id, posting.stake, posting.payout, posting.delta
         FROM tickets_posting posting
-        CROSS JOIN LATERAL (
-            SELECT id, reference, player, currency, test
-            FROM tickets_ticket WHERE id = posting.ticket_id OFFSET 0
-        ) ticket
         WHERE posting.settlement_id = batch.id
           AND posting.ticket_id >
               CASE WHEN batch.position = %(position)s THEN %(ticket)s ELSE 0 END
           {of_operator}
         ORDER BY posting.ticket_id LIMIT %(limit)s
     ) row
+    CROSS JOIN LATERAL (
+        SELECT reference, player, currency, test
+        FROM tickets_ticket WHERE id = row.id OFFSET 0
+    ) ticket
     WHERE batch.position >= %(position)s {of_round}
     ORDER BY batch.position, row.id LIMIT %(limit)s
 """
