@@ -20,16 +20,19 @@ import pytest
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
 
+EDGES = "PITBOOK_TEST_EDGES"
+"""Where the workers of a run keep the house edges that one of them worked out."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Work out a game's edges once for all workers of a run, not once in each."""
-    run = getattr(config, "workerinput", {}).get("testrunuid")
-    if run is None:
-        return
+    if not hasattr(config, "workerinput"):
+        # Workers inherit the name; the process that starts them outlives them all and tidies up.
+        os.environ[EDGES] = tempfile.mkdtemp(prefix="pitbook-edges-")
+        config.add_cleanup(partial(shutil.rmtree, os.environ[EDGES]))
     from games import theory
 
-    shelf = Path(tempfile.gettempdir()) / f"pitbook-edges-{run}"
-    shelf.mkdir(exist_ok=True)
+    shelf = Path(os.environ[EDGES])
     work_out = theory._work_out
 
     def shared(game: Any) -> list[theory.Edge]:
@@ -41,7 +44,6 @@ def pytest_configure(config: pytest.Config) -> None:
         return pickle.loads(kept.read_bytes())
 
     theory._work_out = shared
-    config.add_cleanup(partial(shutil.rmtree, shelf, ignore_errors=True))
 
 
 @pytest.hookimpl(trylast=True)

@@ -19,7 +19,7 @@ from games.rulebook import Action, Game, Ground, book, books
 ACTION_WORDS = {
     Action.STAND: "The result stands",
     Action.VOID_HAND: "Void the hand",
-    Action.VOID_SHOE: "Withdraw the shoe",
+    Action.VOID_SHOE: "Void the shoe",
     Action.EDIT: "Edit the result",
     Action.SWAP: "Swap Player 1 and Player 3",
     Action.REPLAY: "Play it again, bets locked",

@@ -56,7 +56,9 @@ def void_shoe(request: HttpRequest, code: str, number: int) -> HttpResponse:
     shoe = shoe_by_number(table_by_code(code), number)
     if request.method == "GET":
         check_void_shoe(shoe, actor=request.user)  # type: ignore[arg-type]
-        typed = _suggested(shoe) | _again(shoe, request.GET.get("again", ""))
+        typed = _suggested(shoe, request.GET.get("incident", "")) | _again(
+            shoe, request.GET.get("again", "")
+        )
         return _propose(request, shoe, typed)
     if "confirm" in request.POST:
         return _carry_out(request, shoe)
@@ -203,12 +205,18 @@ def _hands(shoe: Shoe, named: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _suggested(shoe: Shoe) -> dict[str, Any]:
-    """What the form begins with: the ground that is open on the shoe or one of its hands."""
+def _suggested(shoe: Shoe, opened_from: str) -> dict[str, Any]:
+    """What the form begins with: the incident it was opened from, or one open on the shoe."""
     typed: dict[str, Any] = dict.fromkeys(WORDS, "") | {"hands": []}
     grounds = game_of(shoe.table).grounds
-    own_first = sorted(open_incidents(shoe=shoe), key=lambda incident: bool(incident.round))
+    own_first = sorted(
+        open_incidents(shoe=shoe),
+        key=lambda incident: (str(incident.pk) != opened_from, bool(incident.round)),
+    )
     for incident in own_first:
+        if str(incident.pk) == opened_from:
+            words = {"note": incident.note, "evidence": incident.video}
+            return typed | {"ground": incident.kind} | words
         if rulebook.Action.VOID_SHOE in grounds[incident.kind].actions:
             return typed | {"ground": incident.kind, "evidence": incident.video}
     return typed

@@ -26,7 +26,6 @@ from casino.services.limits import (
     NO_BOUND,
     Span,
     bounds_of,
-    newest_limits,
     rows_of,
     set_limits,
 )
@@ -214,6 +213,10 @@ class _Reading:
         self.effective_from = effective_from
         self.tables = {table.code: table for table in Table.objects.select_related("pit")}
         self.operators = {operator.code: operator for operator in Operator.objects.all()}
+        self.held: dict[str, dict[int, dict[str, LimitSet]]] = {}
+        place = ("table_id", "operator_id", "currency")
+        newest = LimitSet.objects.order_by(*place, "-version").distinct(*place)
+        self.newest = {(row.table_id, row.operator_id, row.currency): row for row in newest}
         self.drafts: dict[tuple[str, str, str], Draft] = {}
         self.said: dict[tuple[str, ...], int] = {}
         self.faults: list[Fault] = []
@@ -259,12 +262,20 @@ class _Reading:
         key = (code, operator, currency)
         if key not in self.drafts:
             whose = self.operators.get(operator)
-            in_force = limits_in_force(table, whose, at=self.effective_from)
             self.drafts[key] = Draft(
                 table, whose, currency, line,
-                old=in_force.get(currency), newest=newest_limits(table, currency, whose),
+                old=self._held(operator).get(table.pk, {}).get(currency),
+                newest=self.newest.get((table.pk, whose.pk if whose else None, currency)),
             )  # fmt: skip
         return self.drafts[key]
+
+    def _held(self, operator: str) -> dict[int, dict[str, LimitSet]]:
+        """What holds at every table for an operator or in general, read once for the file."""
+        if operator not in self.held:
+            self.held[operator] = limits_of(
+                self.tables.values(), self.operators.get(operator), at=self.effective_from
+            )
+        return self.held[operator]
 
 
 def _lines(text: str) -> Iterator[tuple[int, dict[str, str]]]:

@@ -9,7 +9,8 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from casino.models import Incident, Round
-from tests.house import BANKER_WINS, PLAYER_WINS, WRONG_THIRD_CARD, House
+from casino.services import shoes
+from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text, value
 from tests.web.counting import nothing_written
 
@@ -32,7 +33,7 @@ def test_an_incident_tells_what_happened_and_what_the_book_says(house: House) ->
     assert "Player drew a third card on 6." in said and "cam 1 03:00:12" in said
     assert "by studio" in said
     assert "Wrong dealing is corrected while the cards lie on the table" in said
-    assert "It allows Edit the result Void the hand Withdraw the shoe Management decides" in said
+    assert "It allows Edit the result Void the hand Void the shoe Management decides" in said
     assert page.context_data["sides"][0].cards == ("KS", "6H", "2C")
 
 
@@ -55,6 +56,39 @@ def test_it_offers_what_the_book_allows_on_that_ground(
     assert answers(visitor.get("incident", incident.pk)) == offered
     [entry] = visitor.get("round", round.key).context_data["open"]
     assert [answer["label"] for answer in entry["answers"]] == offered
+
+
+def test_a_ground_that_names_the_shoe_offers_to_void_it_with_the_words_of_the_incident(
+    house: House, round: Round
+) -> None:
+    incident = house.incident(round, "wrong_card", note="The four was skipped.", video="cam 2")
+    visitor = Visitor(house.manager)
+    offered = visitor.get("incident", incident.pk).context_data["answers"]
+    assert [answer["label"] for answer in offered] == [
+        "Void hand",
+        "Edit result",
+        "Let stand",
+        "Void shoe",
+    ]
+    form = visitor.client.get(offered[-1]["url"], headers={"HX-Request": "true"})
+    typed = form.context_data["typed"]
+    assert [typed[name] for name in ("ground", "note", "evidence")] == [
+        "wrong_card", "The four was skipped.", "cam 2",
+    ]  # fmt: skip
+
+
+def test_an_incident_of_a_shoe_offers_what_may_be_done_about_the_shoe(house: House) -> None:
+    by = {"actor": house.studio.person, "reason": REASON}
+    shoe = shoes.open_shoe(table=house.table(), number=1, first_card="TH", burned=9, **by)
+    incident = Incident.objects.get()
+    visitor = Visitor(house.manager)
+    before = answers(visitor.get("incident", incident.pk))
+    ways = ["Void shoe", "Let shoe stand", "Note and close"]
+    assert before == ["Correct commencement", *ways]
+    house.close(house.round(shoe.table))
+    assert answers(visitor.get("incident", incident.pk)) == ways
+    house.void_shoe(shoe)
+    assert answers(visitor.get("incident", incident.pk)) == []
 
 
 def test_it_offers_only_what_is_possible_now(house: House) -> None:

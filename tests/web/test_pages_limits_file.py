@@ -16,7 +16,7 @@ from casino.services.limits_file import COLUMNS, import_limits, plan_import
 from games.refusals import Refused
 from tests.house import REASON, House
 from tests.web.browsing import Visitor, hidden, text
-from tests.web.counting import nothing_written
+from tests.web.counting import nothing_written, queries
 
 pytestmark = pytest.mark.django_db
 
@@ -197,3 +197,18 @@ def test_only_who_sets_limits_takes_them_out_or_brings_them_in(house: House) -> 
         with pytest.raises(Refused):
             import_limits(text="", seen="", actor=person, reason=REASON)
     assert LimitSet.objects.count() == 1
+
+
+def test_a_file_of_many_tables_is_read_in_as_few_statements_as_one_of_one(
+    house: House, table: Table
+) -> None:
+    def reads(codes: list[str]) -> int:
+        rows = "".join(EVERY.replace("bac-01", code) for code in codes)
+        return queries(lambda: plan_import(HEAD + rows))
+
+    codes = ["bac-01"]
+    one = reads(codes)
+    for number in range(2, 5):
+        codes.append(f"bac-0{number}")
+        house.table(codes[-1])
+    assert reads(codes) == one
