@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
 from casino.access import HOLD_ROUND, RULE
@@ -210,7 +211,7 @@ def _suggested(shoe: Shoe, opened_from: str) -> dict[str, Any]:
     typed: dict[str, Any] = dict.fromkeys(WORDS, "") | {"hands": []}
     grounds = game_of(shoe.table).grounds
     own_first = sorted(
-        open_incidents(shoe=shoe),
+        open_incidents().filter(Q(shoe=shoe) | Q(round__shoe=shoe)),
         key=lambda incident: (str(incident.pk) != opened_from, bool(incident.round)),
     )
     for incident in own_first:
