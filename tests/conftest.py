@@ -6,6 +6,7 @@ import gc
 import os
 import pickle
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,12 +75,22 @@ def django_db_keepdb() -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Lay the house once; every test finds it, and what it adds is rolled back."""
+    from tests.dealing import STAGE
     from tests.house import build_house
 
     with django_db_blocker.unblock():
         build_house()
+    yield
+    STAGE.clear()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Take away what an earlier test began with, before anything asks for the database."""
+    if dealing := sys.modules.get("tests.dealing"):
+        dealing.STAGE.clear_for(item)
 
 
 @contextmanager

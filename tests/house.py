@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
-import pytest
-
 from casino.models import (
     ApiClient,
     ApprovalRule,
@@ -69,6 +67,8 @@ class House:
     south: ApiClient
     keys: dict[str, str]
     references: count[int] = field(default_factory=lambda: count(1))
+    dealt: Any = None
+    """What was dealt already: see tests.dealing."""
 
     def table(
         self,
@@ -304,12 +304,6 @@ class House:
 
     def outcomes(self, round: Round) -> list[OutcomeRevision]:
         return list(round.outcomes.order_by("revision"))
-
-
-@pytest.fixture
-def house(db: Any) -> House:
-    """The house before the first hand: one pit, no table."""
-    return build_house()
 
 
 _laid: list[House] = []

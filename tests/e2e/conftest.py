@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from casino.models import Person
 from tests.house import House, build_house
+from tests.web.browsing import sign_in
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = "no Chromium found: install it, or name it in CHROMIUM"
@@ -57,13 +58,13 @@ def house(transactional_db: Any) -> House:
 
 
 @pytest.fixture(scope="session")
-def profiles(browser: Browser) -> list[BrowserContext]:
-    """The browser's profiles: kept from test to test for the files that they have cached."""
+def kept(browser: Browser) -> list[Page]:
+    """Pages in profiles of their own, kept from test to test: a new one costs half a second."""
     return []
 
 
 @pytest.fixture
-def open_as(browser: Browser, profiles: list[BrowserContext], live_server: Any) -> Iterator[Open]:
+def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Open]:
     """Open pages as somebody who has signed in, or as nobody (None): `open_as(person, path)`.
 
     Each is in a profile of its own that remembers nothing of an earlier test. At the end no page
@@ -72,29 +73,30 @@ def open_as(browser: Browser, profiles: list[BrowserContext], live_server: Any) 
     pages: list[Page] = []
     complaints: list[str] = []
 
+    def complain(error: Error) -> None:
+        complaints.append(str(error))
+
     def open_page(person: Person | None, path: str, *, size: dict[str, int] = WIDE) -> Page:
-        if len(pages) == len(profiles):
-            profiles.append(browser.new_context(base_url=live_server.url))
-        context = profiles[len(pages)]
-        if person is not None:
-            client = Client()
-            client.force_login(person)
-            name = settings.SESSION_COOKIE_NAME
-            session = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-            context.add_cookies([session])
-        page = context.new_page()
+        if len(pages) == len(kept):
+            kept.append(browser.new_context(base_url=live_server.url).new_page())
+        page = kept[len(pages)]
         pages.append(page)
+        if person is not None:
+            name, value = settings.SESSION_COOKIE_NAME, sign_in(Client(), person)
+            session = {"name": name, "value": value, "url": live_server.url}
+            page.context.add_cookies([session])
         page.set_viewport_size(size)
         page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("pageerror", complain)
         page.goto(path)
         return page
 
     yield open_page
-    for page, context in zip(pages, profiles, strict=False):
+    for page in pages:
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        page.close()
-        context.clear_cookies()
+        page.goto("about:blank")
+        page.remove_listener("pageerror", complain)
+        page.context.clear_cookies()
     assert not complaints
 
 

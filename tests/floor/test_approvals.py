@@ -13,9 +13,8 @@ from casino.services.policy import end_approval_rule, set_approval_rule
 from casino.services.rulings import rule
 from casino.services.setup import create_person
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
-
-pytestmark = pytest.mark.django_db
 
 VOID = Draft("void_hand", "exposed_card", "Seen on video.", "cam 3")
 
@@ -27,7 +26,7 @@ def other(house: House) -> Person:
     return create_person(name="manager-2", role="pit_manager", password=PASSWORD, **by)
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     """A settled hand on which a void takes 100.00 USD back."""
     round = house.hand()

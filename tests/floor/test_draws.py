@@ -12,15 +12,14 @@ from casino.models.audit import Action
 from casino.services import procedures, rounds
 from games import rulebook
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import PLAYER_WINS, REASON, House
 from tickets.management import croupier
-
-pytestmark = pytest.mark.django_db
 
 SEVEN = {"super_numbers": {"7": "499:1"}}
 
 
-@pytest.fixture
+@dealt
 def spin(house: House) -> Round:
     """A Super Roulette round with open bets."""
     return house.round(house.table("rou-01", "club-a", "super_roulette"))

@@ -11,10 +11,9 @@ from casino.services import rounds, setup
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import REASON, House
 from tickets.services.ledger import verify_ledger
-
-pytestmark = pytest.mark.django_db
 
 DEALT = {
     "player1": ["AS", "2S", "3S"],
@@ -56,7 +55,7 @@ class Pair:
         return self.house.paid(self.three), self.house.paid(self.four)
 
 
-@pytest.fixture
+@dealt
 def pair(house: House) -> Pair:
     return Pair(house)
 

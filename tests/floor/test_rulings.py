@@ -11,12 +11,11 @@ from casino.services.incidents import raise_incident
 from casino.services.plans import Draft, check_kind, plan_ruling
 from casino.services.rulings import rule
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 
-pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     round = house.hand()
     house.ticket(round, ("banker", "100"))

@@ -15,13 +15,12 @@ from casino.services.rulings import void_shoe
 from casino.services.setup import create_person
 from casino.services.shoe_plans import ShoePlan, plan_void_shoe
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tickets.models import Ticket
 
-pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
+@dealt
 def hands(house: House) -> list[Round]:
     """Three settled hands of a shoe and a fourth with betting open, 100.00 on Player in each."""
     played = []

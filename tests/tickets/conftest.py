@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.house import house
+from tests.dealing import house, standing
 
-__all__ = ["house"]
+__all__ = ["house", "standing"]

@@ -8,6 +8,7 @@ import pytest
 
 from casino.models import Round
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import House
 from tickets.feed import read_feed
 from tickets.models import Line, LinePlay, Ticket
@@ -15,12 +16,10 @@ from tickets.services.acceptance import BetAsked
 from tickets.services.ledger import verify_ledger
 from tickets.services.plays import Decided, decide
 
-pytestmark = pytest.mark.django_db
-
 DEALER_18 = {"dealer": ["9H", "9D"]}
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     return house.round(house.table("bj-01", "club-b", "blackjack"))
 

@@ -13,6 +13,7 @@ from casino.services.outcomes import Bets
 from casino.services.plans import Draft, Plan, check_kind, plan_ruling
 from casino.services.setup import create_person
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import (
     BANKER_WINS,
     PASSWORD,
@@ -29,10 +30,8 @@ from tickets.services.acceptance import BetAsked
 from tickets.services.ledger import verify_ledger, verify_settlement
 from tickets.services.plays import decide
 
-pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture
+@dealt
 def ticket(house: House) -> Ticket:
     """Two bets beside those of somebody else; both of them win."""
     round = house.hand()
@@ -296,7 +295,7 @@ def test_only_pit_managers_rule_on_tickets(house: House, ticket: Ticket, name: s
 # Blackjack: what is played on a box goes together
 
 
-@pytest.fixture
+@dealt
 def box(house: House) -> Round:
     return house.round(house.table("bj-01", "club-b", "blackjack"))
 

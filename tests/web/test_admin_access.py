@@ -14,6 +14,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from casino.models import LimitSet, Pit
 from casino.pages.navigation import MENU, sidebar
 from casino.pages.registry import PAGES
+from tests.dealing import dealt
 from tests.house import PLAYER_WINS, House
 from tests.web.browsing import Visitor
 from tests.web.counting import nothing_written
@@ -105,7 +106,7 @@ def is_open(answer: HttpResponse) -> bool:
     return answer.status_code != 403
 
 
-@pytest.fixture
+@dealt
 def paths(house: House) -> dict[str, str]:
     """Every address of the matrix, in a house that has a row of everything."""
     round = house.play(PLAYER_WINS, ("player", "10")).round

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from casino.models import Round
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PLAYER_WINS, House
 from tests.web.calls import Caller
 from tests.web.counting import queries, seal
@@ -17,7 +18,7 @@ def studio(house: House) -> Caller:
     return Caller(house.keys["studio"])
 
 
-@pytest.fixture
+@dealt
 def night(house: House) -> Round:
     """A round that was edited, voided and reinstated."""
     round = house.hand()

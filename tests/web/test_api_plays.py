@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from casino.models import Round
+from tests.dealing import dealt
 from tests.house import House
 from tests.web.calls import Caller
 from tests.web.counting import nothing_written
@@ -19,7 +20,7 @@ def north(house: House) -> Caller:
     return Caller(house.keys["north"])
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     round = house.round(house.table("bj-01", "club-b", "blackjack"))
     house.ticket(round, ("ante", "box1", "10"), reference="bj-1")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from casino.models import Round
+from tests.dealing import dealt
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, House
 from tests.web.calls import Caller
 from tests.web.counting import queries
@@ -22,7 +23,7 @@ def north(house: House) -> Caller:
     return Caller(house.keys["north"])
 
 
-@pytest.fixture
+@dealt
 def night(house: House) -> list[Round]:
     """Three settled rounds with tickets of both operators, and rulings on two of them."""
     played = []

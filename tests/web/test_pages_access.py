@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from casino.pages.registry import PAGES
 from casino.services import shoes
+from tests.dealing import dealt
 from tests.house import PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
 
@@ -82,7 +85,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
 PEOPLE = ("supervisor", "manager", "compliance", "administrator")
 
 
-@pytest.fixture
+@dealt
 def places(house: House) -> dict[str, tuple[Any, ...]]:
     """Where each page is; what its address names is made, where a first hand is not enough."""
     ticket = house.play(PLAYER_WINS, ("player", "10"))
@@ -165,11 +168,22 @@ def test_the_front_door_leads_to_the_floor(house: House) -> None:
     assert client.get(reverse("admin:index"))["Location"] == reverse("admin:floor")
 
 
-def test_only_a_person_keeps_a_session_alive(house: House) -> None:
+def test_only_a_person_keeps_a_session_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = Visitor(house.manager)
-    soon = timezone.now() + timedelta(minutes=1)
-    Session.objects.update(expire_date=soon)
+    later = timezone.now() + timedelta(minutes=29)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: later)
+    ends = Session.objects.get().expire_date
     visitor.get("floor_live", script=True)
-    assert Session.objects.get().expire_date == soon
+    assert Session.objects.get().expire_date == ends
     visitor.get("floor")
-    assert Session.objects.get().expire_date > soon
+    assert Session.objects.get().expire_date - ends > timedelta(minutes=28)
+    visitor.client.post(reverse("admin:logout"))
+    assert not Session.objects.exists()
+
+
+def test_a_page_that_follows_within_the_minute_writes_nothing(house: House) -> None:
+    visitor = Visitor(house.manager)
+    visitor.get("floor")
+    with CaptureQueriesContext(connection) as asked:
+        visitor.get("floor")
+    assert all(query["sql"].startswith("SELECT") for query in asked)

@@ -8,6 +8,7 @@ import pytest
 
 from casino.models import Person, Proposal, Round, Ruling
 from casino.services.setup import create_person
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written
@@ -21,7 +22,7 @@ def other(house: House) -> Person:
     )
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     return house.play(PLAYER_WINS, ("player", "100")).round
 

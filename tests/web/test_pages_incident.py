@@ -10,12 +10,13 @@ from django.urls import reverse
 
 from casino.models import Incident, Round
 from casino.services import shoes
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text, value
 from tests.web.counting import nothing_written
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     return house.play(PLAYER_WINS, ("player", "100")).round
 

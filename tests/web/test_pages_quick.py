@@ -9,6 +9,7 @@ from django.contrib.messages import get_messages
 
 from casino.models import Incident, Round, Ruling
 from casino.selectors import open_incidents
+from tests.dealing import dealt
 from tests.house import PLAYER_WINS, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text, value
 from tests.web.counting import nothing_written
@@ -16,7 +17,7 @@ from tests.web.counting import nothing_written
 SAID = {"ground": "exposed_card", "note": "A card lay open.", "evidence": "cam 3 03:00:12"}
 
 
-@pytest.fixture
+@dealt
 def round(house: House) -> Round:
     return house.play(PLAYER_WINS, ("player", "100")).round
 

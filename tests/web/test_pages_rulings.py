@@ -15,7 +15,7 @@ from casino.selectors import game_of
 from casino.services.policy import set_approval_rule
 from games import rulebook
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House
-from tests.web.browsing import Visitor, hidden, text, value
+from tests.web.browsing import Visitor, hidden, sign_in, text, value
 from tests.web.counting import nothing_written
 
 BANKER_CARDS = {"player": "KS 6H", "banker": "7D JC"}
@@ -415,7 +415,7 @@ def test_only_a_preview_that_this_person_was_shown_can_be_confirmed(
 def test_a_form_from_another_site_is_refused(house: House) -> None:
     ticket = house.play(PLAYER_WINS, ("player", "100"))
     client = Client(enforce_csrf_checks=True)
-    client.force_login(house.manager)
+    sign_in(client, house.manager)
     answer = client.post(f"/admin/rulings/void_hand/{ticket.round.key}/", {"ground": "late_hand"})
     assert answer.status_code == 403
 

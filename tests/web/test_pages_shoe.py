@@ -9,6 +9,7 @@ import pytest
 from casino.models import Incident, Person, Proposal, Round, Ruling, Shoe
 from casino.services import shoes
 from casino.services.setup import create_person
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import nothing_written, queries, seal
@@ -22,7 +23,7 @@ def manager(house: House) -> Visitor:
     return Visitor(house.manager)
 
 
-@pytest.fixture
+@dealt
 def hands(house: House) -> list[Round]:
     """Three settled hands and a running one, 100.00 on Player in each."""
     played = [house.play(PLAYER_WINS, ("player", "100")).round for _ in range(3)]

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from casino.models import Proposal, Ruling
 from casino.services.setup import create_person
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import nothing_written
@@ -18,7 +19,7 @@ from tickets.models import Ticket
 SAID = {"ground": "late_bet", "note": "Placed too late.", "evidence": "cam 3 03:00:12"}
 
 
-@pytest.fixture
+@dealt
 def ticket(house: House) -> Ticket:
     return house.play(PLAYER_WINS, ("player", "100"), ("small", "10"), reference="op-7")
 
