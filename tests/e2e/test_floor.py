@@ -79,8 +79,9 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
     house.result(house.hand(), WRONG_THIRD_CARD)
     house.void(ticket.round)
     incident = f"/admin/incidents/{Incident.objects.get().pk}/"
+    page = open_as(house.manager, "/admin/floor/", size=NARROW)
     for path in ("/admin/floor/", "/admin/tables/bac-01/", "/admin/rounds/bac-01-1-1/", incident):
-        page = open_as(house.manager, path, size=NARROW)
+        page.goto(path)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= NARROW["width"], path
 
@@ -90,8 +91,9 @@ def test_no_cell_of_a_list_runs_into_the_next_on_a_narrow_screen(
 ) -> None:
     house.play(PLAYER_WINS, ("player", "10"), reference="r" * 64)
     wider = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length"
+    page = open_as(house.manager, "/admin/tickets/", size=NARROW)
     for name in ("tickets", "postings", "round-list"):
-        page = open_as(house.manager, f"/admin/{name}/", size=NARROW)
+        page.goto(f"/admin/{name}/")
         assert page.locator("tbody tr").count(), name
         cells = page.locator(".pb-cards tbody :is(th, td)")
         assert cells.evaluate_all(wider) == 0, name

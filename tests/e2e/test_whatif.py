@@ -110,6 +110,7 @@ def test_a_comparison_follows_its_choice(house: House, open_as: Open) -> None:
 
 
 def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> None:
+    page = open_as(house.supervisor, "/admin/paytables/", size=NARROW)
     for path in (
         "/admin/paytables/",
         "/admin/paytables/club-a/super_roulette/",
@@ -117,7 +118,7 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
         "/admin/whatif/?game=club-a/super_roulette&number=17&bet=straight&selection=17&stake=100",
         "/admin/whatif/?game=club-b/blackjack&dealer=9H+8D&box1=8S+3D+/+8H+TS",
     ):
-        page = open_as(house.supervisor, path, size=NARROW)
+        page.goto(path)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= NARROW["width"], path
 

@@ -18,15 +18,21 @@ returns = st.fractions(min_value=0, max_value=1000, max_denominator=400)
 
 @pytest.mark.django_db
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(st.tuples(st.integers(1, MAX_STAKE), returns), min_size=1, max_size=20))
-def test_sql_pays_what_python_pays(lines: list[tuple[int, Fraction]]) -> None:
+@given(returns, st.lists(st.integers(1, MAX_STAKE), min_size=1, max_size=20))
+def test_sql_pays_what_python_pays(unit: Fraction, stakes: list[int]) -> None:
     with connection.cursor() as cursor:
-        for stake, unit in lines:
-            cursor.execute(
-                f"SELECT {PAYOUT} FROM (VALUES (%(stake)s::bigint, 7)) line (stake, wager_id)",
-                {"stake": stake, "factors": f"[7:7]={{{unit.numerator}}}", "den": unit.denominator},
-            )
-            assert cursor.fetchone()[0] == payout(stake, unit)
+        cursor.execute(
+            f"SELECT {PAYOUT} FROM (SELECT stake, 7, place FROM unnest(%(stakes)s::bigint[])"
+            " WITH ORDINALITY staked (stake, place)) line (stake, wager_id, place)"
+            " GROUP BY place ORDER BY place",
+            {
+                "stakes": stakes,
+                "factors": f"[7:7]={{{unit.numerator}}}",
+                "den": unit.denominator,
+            },
+        )
+        paid = [minor for (minor,) in cursor]
+    assert paid == [payout(stake, unit) for stake in stakes]
 
 
 @pytest.mark.django_db
