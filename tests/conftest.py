@@ -82,6 +82,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
     with django_db_blocker.unblock():
         build_house()
+        _keep_the_house()
     yield
     STAGE.clear()
 
@@ -93,17 +94,30 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         dealing.STAGE.clear_for(item)
 
 
+def _keep_the_house() -> None:
+    """Put what the tables hold aside, for the flush to bring back."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE SCHEMA kept")
+        for table in connection.introspection.table_names():
+            cursor.execute(f"CREATE TABLE kept.{table} AS TABLE public.{table}")
+
+
 @contextmanager
 def _flush_past_the_walls() -> Iterator[None]:
-    """Let the flush between transactional tests empty tables that refuse it to everybody else.
+    """Let the flush between transactional tests leave the house as it was laid.
 
-    Row by row: the few that a test leaves are gone long before a TRUNCATE has made new files.
+    The walls refuse that to everybody else. Row by row: the few that a test leaves are gone long
+    before a TRUNCATE has made new files.
     """
+    from django.core.management.commands import flush
     from django.db import transaction
     from django.db.backends.postgresql.operations import DatabaseOperations
 
     def sql_flush(self: Any, style: Any, tables: list[str], **_: Any) -> list[str]:
-        return [f"DELETE FROM {self.quote_name(table)}" for table in tables]
+        anew = "DELETE FROM public.{0}; INSERT INTO public.{0} TABLE kept.{0}"
+        return [anew.format(table) for table in tables]
 
     def execute_sql_flush(self: Any, sql_list: list[str]) -> None:
         with transaction.atomic(), self.connection.cursor() as cursor:
@@ -113,4 +127,5 @@ def _flush_past_the_walls() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
         patch.setattr(DatabaseOperations, "execute_sql_flush", execute_sql_flush)
+        patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)
         yield
