@@ -107,10 +107,17 @@ class State:
 
     @property
     def status(self) -> str:
-        """The status of the newest round; a round on hold anywhere at the table comes first."""
-        if self.held:
-            return "on_hold"
-        return str(self.round.phase) if self.round else ""
+        """The phase; a round on hold anywhere at the table comes first."""
+        return "on_hold" if self.held else self.phase
+
+    @property
+    def phase(self) -> str:
+        """The status of the newest round, `stopped` where a stop switch takes its betting."""
+        if self.round is None:
+            return ""
+        if self.stop and self.round.status == Round.Phase.BETTING:
+            return "stopped"
+        return self.round.status
 
     @property
     def since(self) -> datetime | None:

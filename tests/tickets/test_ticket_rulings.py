@@ -131,7 +131,7 @@ def test_a_ticket_is_voided_before_there_is_a_result(house: House) -> None:
     house.settle()
     assert (house.deltas(ticket), house.deltas(other)) == ([10_000], [20_000])
     assert [bet["why"] for bet in rows_of(ticket)[0]["bets"]] == [
-        "Bet void (exposed card): stake returned"
+        "Bet void (late bet): stake returned"
     ]
     house.reinstate_ticket(ticket)
     assert house.deltas(ticket) == [10_000, 10_000]
@@ -257,8 +257,10 @@ def test_only_bets_of_the_round_are_ruled_on(house: House, ticket: Ticket) -> No
     assert "no such bet" in refused(house.void_ticket, ticket, 7)
     elsewhere = house.ticket(house.hand("bac-02"), ("player", "10"))
     bets = Bets(elsewhere.pk)
-    assert "has no ticket" in refused(house.rule, ticket.round, "void_ticket", bets=bets)
-    assert "Name the ticket." in refused(house.rule, ticket.round, "void_ticket")
+    assert "has no ticket" in refused(
+        house.rule, ticket.round, "void_ticket", "late_bet", bets=bets
+    )
+    assert "Name the ticket." in refused(house.rule, ticket.round, "void_ticket", "late_bet")
 
 
 def test_ground_note_and_evidence_are_needed(house: House, ticket: Ticket) -> None:
@@ -266,6 +268,7 @@ def test_ground_note_and_evidence_are_needed(house: House, ticket: Ticket) -> No
     for draft, field in (
         (Draft("void_ticket", "bad_mood", "Late.", "cam 3", bets=bets), "ground"),
         (Draft("void_ticket", "disconnection", "Late.", "cam 3", bets=bets), "ground"),
+        (Draft("void_ticket", "exposed_card", "Late.", "cam 3", bets=bets), "ground"),
         (Draft("void_ticket", "late_bet", " ", "cam 3", bets=bets), "note"),
         (Draft("void_ticket", "late_bet", "Late.", " ", bets=bets), "evidence"),
         (Draft("reinstate_ticket", "late_bet", "In time.", "", bets=bets), "evidence"),
