@@ -66,9 +66,10 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
         .order_by("-settlement__revision")
         .values("payout")[:1]
     )
+    ruled_void = _ruled_void().filter(round=OuterRef("round"), ticket=OuterRef("pk"))
     status = Case(
         When(round__settled_revision=0, then=Value(OPEN)),
-        When(_void(), then=Value(VOID)),
+        When(_round_void() | Q(Exists(ruled_void)), then=Value(VOID)),
         default=Value(SETTLED),
     )
     return tickets.annotate(
@@ -83,22 +84,32 @@ def of_status(tickets: QuerySet[Ticket], status: str) -> QuerySet[Ticket]:
     if status == OPEN:
         unsettled = Round.objects.filter(settled_revision=0)
         return tickets.filter(round__in=list(unsettled.values_list("pk", flat=True)))
-    return tickets.filter(_void() if status == VOID else ~_void(), round__settled_revision__gt=0)
+    void = _round_void() | Q(pk__in=_ruled_void().values("ticket"))
+    return tickets.filter(void if status == VOID else ~void, round__settled_revision__gt=0)
 
 
-def _void() -> Q:
-    """Whether a settled ticket is void: its round is, or rulings voided every bet of it.
+def _round_void() -> Q:
+    """Whether the ledger has a ticket's round as void.
 
-    A ruling that is not settled yet does not show; the ledger is what counts.
+    Where it follows the round, the phase tells; only where it is behind, its batch is asked.
     """
-    void_round = Settlement.objects.filter(
+    batch = Settlement.objects.filter(
         round=OuterRef("round"),
         revision=OuterRef("round__settled_revision"),
         kind=Settlement.Kind.VOID,
     )
-    ruled_on = LinePlay.objects.filter(
-        round=OuterRef("round"), ticket=OuterRef("pk"), ruling__isnull=False
+    revisions = F("round__outcome_revision")
+    return Q(round__phase=Round.Phase.VOID, round__settled_revision=revisions) | Q(
+        Exists(batch), round__settled_revision__lt=revisions
     )
+
+
+def _ruled_void() -> QuerySet[LinePlay]:
+    """What rulings decided about tickets of which no bet counts any more, by the ledger.
+
+    They are found by the rulings, of which there are few. A ruling that is not settled yet does
+    not show.
+    """
     newest = (
         LinePlay.objects.filter(
             round=OuterRef("round"),
@@ -110,11 +121,13 @@ def _void() -> Q:
         .values("wager__void_ground")[:1]
     )
     counting = (
-        Line.objects.filter(round=OuterRef("round"), ticket=OuterRef("pk"))
+        Line.objects.filter(round=OuterRef("round"), ticket=OuterRef("ticket"))
         .annotate(void_ground=Coalesce(Subquery(newest), Value("")))
         .filter(void_ground="")
+        .values("number")[:1]
     )
-    return Q(Exists(void_round)) | Q(Exists(ruled_on)) & ~Q(Exists(counting))
+    ruled = LinePlay.objects.filter(ruling__isnull=False)
+    return ruled.alias(counting=Subquery(counting)).filter(counting=None)
 
 
 def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
