@@ -94,7 +94,7 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "url": reverse("admin:table", args=[state.table.code]),
         "status": state.status,
         "phase": state.phase,
-        "held": hand_of(state.held) if state.held and state.held != state.round else "",
+        "held": [hand_of(round) for round in state.held if round != state.round],
         "since": state.since,
         "shoe": state.shoe and state.shoe.number,
         "hand": state.round and state.round.number,

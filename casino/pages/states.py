@@ -98,12 +98,12 @@ class State:
     result: Result = Result()
 
     @property
-    def held(self) -> Round | None:
-        """A round on hold, which need not be the newest."""
-        if self.round and self.round.on_hold:
-            return self.round
-        rounds = (incident.round for incident in self.incidents)
-        return next((round for round in rounds if round and round.on_hold), None)
+    def held(self) -> list[Round]:
+        """The rounds on hold, oldest first; the newest round need not be one of them."""
+        rounds = {incident.round for incident in self.incidents} | {self.round}
+        return sorted(
+            (round for round in rounds if round and round.on_hold), key=lambda round: round.pk
+        )
 
     @property
     def status(self) -> str:
