@@ -139,7 +139,7 @@ def moved_on(proposals: Sequence[Proposal]) -> set[int]:
     prefetch_related_objects(of_rounds, "round__riders")
     prefetch_related_objects(of_shoes, "shoe__rounds__riders")
     return {
-        proposal.pk for proposal in proposals if not proposal.seen.startswith(f"{_now(proposal)} ")
+        proposal.pk for proposal in proposals if proposal.seen.rpartition(" ")[0] != _now(proposal)
     }
 
 

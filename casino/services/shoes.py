@@ -68,10 +68,8 @@ def open_shoe(
     if found:
         as_posted = found.history.earliest("history_id")
         for known in (found, as_posted):
-            if (known.first_card, known.burned) == (first_card, burned) and cut in (
-                None,
-                known.cut,
-            ):
+            as_told = (known.first_card, known.burned) == (first_card, burned)
+            if as_told and cut in (None, known.cut):
                 return found
         raise Refused("conflict", f"Shoe {number} was opened with another first card, burn or cut.")
     running = open_shoe_of(table)

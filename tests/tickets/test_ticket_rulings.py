@@ -138,6 +138,18 @@ def test_a_ticket_is_voided_before_there_is_a_result(house: House) -> None:
     assert verify_ledger().differences == ()
 
 
+def test_a_void_bet_keeps_its_place_within_the_exposure_for_it_may_be_reinstated(
+    house: House,
+) -> None:
+    round = house.hand()
+    house.limit(round.table, exposure_max=30_000)
+    ticket = house.ticket(round, ("banker", "100"))
+    house.void_ticket(ticket)
+    [refusal] = house.bet(round, ("banker", "100"), player="p-2").refusals
+    assert refusal is not None and refusal.code == "above_maximum"
+    house.reinstate_ticket(ticket)
+
+
 def test_a_result_not_settled_yet_is_settled_with_the_ruling(house: House) -> None:
     round = house.hand()
     ticket = house.ticket(round, ("player", "100"))

@@ -196,7 +196,7 @@ def test_the_queue_marks_what_no_longer_holds(house: House, round: Round, other:
     house.proposal(round)
     visitor = Visitor(other)
     assert [row["moved"] for row in visitor.get("approvals").context_data["waiting"]] == [False]
-    shoe = round.shoe
+    shoe, running = round.shoe, house.hand()
     assert shoe is not None
     draft = house.shoe_draft()
     seen = plan_void_shoe(shoe=shoe, draft=draft, actor=house.manager).seen
@@ -206,7 +206,7 @@ def test_the_queue_marks_what_no_longer_holds(house: House, round: Round, other:
         house.proposal(house.play(PLAYER_WINS, ("player", "100"), code=code).round)
     assert queries(lambda: visitor.get("approvals")) == few
     house.edit(round, BANKER_WINS, approved_by=other)
-    house.hand()
+    house.result(running, PLAYER_WINS)
     page = visitor.get("approvals")
     assert [row["moved"] for row in page.context_data["waiting"]] == [True, True, False, False]
     assert text(page).count("No longer holds What it is about has changed since.") == 2
