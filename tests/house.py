@@ -251,11 +251,13 @@ class House:
 
     def void_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
         bets = Bets(ticket.pk, lines)
-        return self.rule(ticket.round, "void_ticket", bets=bets, **more)
+        return self.rule(
+            ticket.round, "void_ticket", more.pop("ground", "late_bet"), bets=bets, **more
+        )
 
     def reinstate_ticket(self, ticket: Ticket, *lines: int, **more: Any) -> Ruling:
         bets = Bets(ticket.pk, lines)
-        return self.rule(ticket.round, "reinstate_ticket", bets=bets, **more)
+        return self.rule(ticket.round, "reinstate_ticket", "late_bet", bets=bets, **more)
 
     def hold(self, round: Round, ground: str = "exposed_card") -> Ruling:
         """A hold by the pit supervisor."""

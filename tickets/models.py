@@ -176,6 +176,11 @@ class LinePlay(models.Model):
     decided_at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["ticket"], condition=Q(ruling__isnull=False), name="lineplay_of_ruling"
+            ),
+        ]
         triggers = [append_only()]
 
     def __str__(self) -> str:

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 
 from casino.models import Round
@@ -38,19 +52,12 @@ class OpenStake:
     stake: int
 
 
-def status_of(round: Round) -> str:
-    """A ticket's status, which follows its round: `open` until settled, then `settled` or `void`.
-
-    A ruling that is not settled yet does not show; the ledger is what counts.
-    """
-    latest = Settlement.objects.filter(round=round).order_by("-revision").first()
-    if latest is None:
-        return "open"
-    return "void" if latest.kind == Settlement.Kind.VOID else "settled"
+OPEN, SETTLED, VOID = "open", "settled", "void"
+"""What a ticket is: not settled yet, settled, or void with every stake of it given back."""
 
 
 def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
-    """Tickets with `paid` (None while open), `settled_as` (kind, None) and `staked`.
+    """Tickets with `paid` (None while open), `status` and `staked`.
 
     Amounts are minor units; `staked` includes what a ticket's decisions added.
     """
@@ -59,22 +66,83 @@ def with_state(tickets: QuerySet[Ticket]) -> QuerySet[Ticket]:
         .order_by("-settlement__revision")
         .values("payout")[:1]
     )
-    latest_batch = (
-        Settlement.objects.filter(round=OuterRef("round_id"))
-        .order_by("-revision")
-        .values("kind")[:1]
+    ruled_void = _ruled_void().filter(round=OuterRef("round"), ticket=OuterRef("pk"))
+    status = Case(
+        When(round__settled_revision=0, then=Value(OPEN)),
+        When(_round_void() | Q(Exists(ruled_void)), then=Value(VOID)),
+        default=Value(SETTLED),
     )
     return tickets.annotate(
         paid=Subquery(latest_posting),
-        settled_as=Subquery(latest_batch),
+        status=status,
         staked=F("stake") + _added(round="round_id", ticket="pk"),
     )
 
 
+def of_status(tickets: QuerySet[Ticket], status: str) -> QuerySet[Ticket]:
+    """The tickets that are `open`, `settled` or `void`, as `with_state` tells it."""
+    if status == OPEN:
+        unsettled = Round.objects.filter(settled_revision=0)
+        return tickets.filter(round__in=list(unsettled.values_list("pk", flat=True)))
+    void = _round_void() | Q(pk__in=_ruled_void().values("ticket"))
+    return tickets.filter(void if status == VOID else ~void, round__settled_revision__gt=0)
+
+
+def _round_void() -> Q:
+    """Whether the ledger has a ticket's round as void.
+
+    Where it follows the round, the phase tells; only where it is behind, its batch is asked.
+    """
+    batch = Settlement.objects.filter(
+        round=OuterRef("round"),
+        revision=OuterRef("round__settled_revision"),
+        kind=Settlement.Kind.VOID,
+    )
+    revisions = F("round__outcome_revision")
+    return Q(round__phase=Round.Phase.VOID, round__settled_revision=revisions) | Q(
+        Exists(batch), round__settled_revision__lt=revisions
+    )
+
+
+def _ruled_void() -> QuerySet[LinePlay]:
+    """What rulings decided about tickets of which no bet counts any more, by the ledger.
+
+    They are found by the rulings, of which there are few. A ruling that is not settled yet does
+    not show.
+    """
+    newest = (
+        LinePlay.objects.filter(
+            round=OuterRef("round"),
+            ticket=OuterRef("ticket"),
+            number=OuterRef("number"),
+            revision__lte=OuterRef("round__settled_revision"),
+        )
+        .order_by("-decision")
+        .values("wager__void_ground")[:1]
+    )
+    counting = (
+        Line.objects.filter(round=OuterRef("round"), ticket=OuterRef("ticket"))
+        .annotate(void_ground=Coalesce(Subquery(newest), Value("")))
+        .filter(void_ground="")
+        .values("number")[:1]
+    )
+    ruled = LinePlay.objects.filter(ruling__isnull=False)
+    return ruled.alias(counting=Subquery(counting)).filter(counting=None)
+
+
 def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
-    """What lies on each of these rounds, by round id, from the tickets alone."""
+    """What lies on each of these rounds, by round id, as it was placed.
+
+    What a ruling voided lies there no more; a ticket that is void altogether counts no more either.
+    """
+    void = _void_lines(rounds)
+    given_back: Counter[int] = Counter()
+    for line in void:
+        given_back[line.ticket_id] += line.stake
+    gone = {line.ticket_id for line in void if given_back[line.ticket_id] == line.ticket.stake}
     rows = (
         Ticket.objects.filter(round__in=rounds, test=False)
+        .exclude(pk__in=gone)
         .values("round_id", "currency")
         .annotate(
             tickets=Count("id"),
@@ -83,19 +151,26 @@ def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
         )
         .order_by("round_id", "currency")
     )
+    partly: Counter[tuple[int, str]] = Counter()
+    for line in void:
+        if line.ticket_id not in gone and not line.ticket.test:
+            partly[line.round_id, line.ticket.currency] += line.stake
     stakes: dict[int, list[OpenStake]] = {round.pk: [] for round in rounds}
     for row in rows:
-        stakes[row["round_id"]].append(
-            OpenStake(row["currency"], row["tickets"], row["players"], int(row["total"]))
-        )
+        round, currency = row["round_id"], row["currency"]
+        stake = int(row["total"]) - partly[round, currency]
+        stakes[round].append(OpenStake(currency, row["tickets"], row["players"], stake))
     return stakes
 
 
-def exposures_of(rounds: Sequence[Round]) -> dict[int, dict[str, Exposure]]:
+def exposures_of(
+    rounds: Sequence[Round], *, with_void: bool = False
+) -> dict[int, dict[str, Exposure]]:
     """What lies on each of these rounds, by round id and currency, test tickets left out.
 
     Stakes that a decision added are left out too: what they were added to counts with the most
-    that may be added. One query reads the lines, by the key that begins with their round.
+    that may be added. So is what a ruling voided, unless asked for `with_void`: a reinstatement
+    puts it back. One query reads the lines, by the key that begins with their round.
     """
     rows = list(
         Line.objects.filter(round__in=rounds, added=False)
@@ -103,20 +178,48 @@ def exposures_of(rounds: Sequence[Round]) -> dict[int, dict[str, Exposure]]:
         .values("round_id", "account_id", "wager_id")
         .annotate(lines=Count("*"), total=Sum("stake"))
     )
+    lines: Counter[tuple[int, int, int]] = Counter()
+    stakes: Counter[tuple[int, int, int]] = Counter()
+    for line in [] if with_void else _void_lines(rounds):
+        laid = (line.round_id, line.account_id, line.wager_id)
+        lines[laid] += 1
+        stakes[laid] += line.stake
     accounts = Account.objects.in_bulk({row["account_id"] for row in rows})
     wagers = Wager.objects.in_bulk({row["wager_id"] for row in rows})
     games = {round.pk: game_of(round) for round in rounds}
     found: dict[int, dict[str, Exposure]] = {round.pk: {} for round in rounds}
     for row in rows:
         account, words = accounts[row["account_id"]], wagers[row["wager_id"]]
-        if account.test:
+        laid = (row["round_id"], row["account_id"], row["wager_id"])
+        counting = row["lines"] - lines[laid]
+        if account.test or not counting:
             continue
         exposure = found[row["round_id"]].setdefault(
             account.currency, Exposure(games[row["round_id"]])
         )
         wager = rulebook.Wager(words.bet, words.selection)
-        exposure.add(wager, int(row["total"]), lines=row["lines"])
+        exposure.add(wager, int(row["total"]) - stakes[laid], lines=counting)
     return found
+
+
+def _void_lines(rounds: Sequence[Round]) -> list[Line]:
+    """The lines on these rounds that a ruling voided, as they were placed, with their tickets.
+
+    They are found by the rulings, of which there are few, and not among all lines.
+    """
+    later = LinePlay.objects.filter(
+        round=OuterRef("round"),
+        ticket=OuterRef("ticket"),
+        number=OuterRef("number"),
+        decision__gt=OuterRef("decision"),
+    )
+    void = LinePlay.objects.filter(
+        ~Exists(later), round__in=rounds, ruling__isnull=False, wager__void_ground__gt=""
+    )
+    keys = list(void.values_list("round_id", "ticket_id", "number"))
+    if not keys:
+        return []
+    return list(Line.objects.filter(pk__in=keys, added=False).select_related("ticket"))
 
 
 def settlements_of(round: Round) -> list[Settlement]:

@@ -10,6 +10,7 @@ from casino.models.decisions import (
     Proposal,
     ProposalDecision,
     Ruling,
+    kind_at,
 )
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
 from casino.models.limits import BetLimit, LimitSet
@@ -39,4 +40,5 @@ __all__ = [
     "Shoe",
     "Stop",
     "Table",
+    "kind_at",
 ]

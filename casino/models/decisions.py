@@ -29,6 +29,12 @@ def _place(decision: Ruling | Proposal) -> Round | Shoe:
     return place
 
 
+def kind_at(kind: str, place: Round | Shoe) -> str:
+    """What a kind of ruling is called at a place, in the word that its rounds go by."""
+    label = str(Ruling.Kind(kind).label)
+    return place.worded(label) if isinstance(place, Round) else label
+
+
 class Ruling(models.Model):
     """A decision about a round or about a whole shoe, on a ground that the book knows.
 
@@ -79,7 +85,12 @@ class Ruling(models.Model):
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.place}"
+        return f"{self.called} {self.place}"
+
+    @property
+    def called(self) -> str:
+        """Its kind in words, at its place."""
+        return kind_at(self.kind, self.place)
 
     @property
     def place(self) -> Round | Shoe:
@@ -149,7 +160,12 @@ class Proposal(models.Model):
         triggers = [append_only()]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.place}"
+        return f"{self.called} {self.place}"
+
+    @property
+    def called(self) -> str:
+        """Its kind in words, at its place."""
+        return kind_at(self.kind, self.place)
 
     @property
     def place(self) -> Round | Shoe:
@@ -249,7 +265,10 @@ class IncidentClosing(models.Model):
     @property
     def answer(self) -> str:
         """What answered it, in a word or two."""
-        return self.ruling.get_kind_display() if self.ruling else "Noted"
+        if self.ruling is None:
+            return "Noted"
+        answer, round = self.ruling.get_kind_display(), self.incident.round
+        return round.worded(answer) if round else answer
 
     @property
     def why(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import time
 
 import pgtrigger
@@ -13,6 +14,8 @@ from casino.models.history import history, wall_history
 from casino.models.people import Person
 from casino.triggers import append_only, decided, keep, once
 from games.cards import DECK
+
+_HAND = re.compile(r"\b([Hh])and\b")
 
 
 class Pit(models.Model):
@@ -256,6 +259,17 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def word(self) -> str:
+        """What it is called at its table: a hand of its shoe, or a round."""
+        return "hand" if self.shoe_id else "round"
+
+    def worded(self, sentence: str) -> str:
+        """A sentence about a hand, with the word that this round goes by."""
+        if self.shoe_id:
+            return sentence
+        return _HAND.sub(lambda hand: "Round" if hand[1] == "H" else "round", sentence)
 
     @property
     def status(self) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from casino.models import Incident, Person, Round, Ruling, Shoe
+from casino.models import Incident, Person, Round, Ruling, Shoe, kind_at
 from casino.selectors import game_of
 from casino.services.holds import STANDING, check_shoe_stands, check_stand
 from casino.services.incidents import check_note
@@ -58,7 +58,7 @@ def _of_round(round: Round, person: Person) -> Iterator[Way]:
         tone = "danger" if kind == Ruling.Kind.VOID_HAND else ""
         url = reverse("admin:ruling", args=[kind, round.key])
         check = partial(check_kind, round, kind, actor=person)
-        yield str(Ruling.Kind(kind).label), tone, url, allowed, check
+        yield kind_at(kind, round), tone, url, allowed, check
     url = reverse("admin:stand", args=[round.key])
     check = partial(check_stand, round, actor=person)
     yield str(Ruling.Kind.STAND.label), "", url, STANDING, check

@@ -19,7 +19,14 @@ from casino.pages.preview import nets_of, plan_context, shown_context
 from casino.pages.registry import STATUSES, page, show
 from casino.pages.round import ground_words
 from casino.selectors import game_of, gaming_day, rulings_about
-from casino.services.approvals import approve, plan_anew, reject, waiting_for, withdraw
+from casino.services.approvals import (
+    approve,
+    moved_on,
+    plan_anew,
+    reject,
+    waiting_for,
+    withdraw,
+)
 from casino.services.plans import Plan
 from casino.services.policy import check_approver
 from casino.services.shoe_plans import ShoePlan
@@ -83,7 +90,7 @@ def _decide(request: HttpRequest, proposal: Proposal, verdict: str, note: str) -
         url = f"{_begun_at(proposal)}?again={proposal.pk}"
     elif request.GET.get("from") == "queue":
         url = reverse("admin:approvals")
-    what = f"“{proposal.get_kind_display()}”, {place.table.code} {place_of(place)},"
+    what = f"“{proposal.called}”, {place.table.code} {place_of(place)},"
     return leave(request, url, f"{what} {done}.")
 
 
@@ -112,14 +119,14 @@ def _show(
     zone = place.table.pit.time_zone
     game = game_of(place.table if isinstance(place, Shoe) else place)
     context = {
-        "title": f"{proposal.get_kind_display()}: {place.table.code} {place_of(place)}",
+        "title": f"{proposal.called}: {place.table.code} {place_of(place)}",
         "proposal": proposal,
         "decision": decision,
         "zone": zone,
         "ground": ground_words(game, proposal.ground),
         "plan": plan_context(plan)
         if plan and not changed
-        else shown_context(proposal.plan, zone=zone),
+        else shown_context(proposal.plan, place=place),
         "bets": bets_told(proposal.bets),
         "changed": changed,
         "mine": mine,
@@ -162,8 +169,8 @@ def _differences(proposal: Proposal, plan: Plan | ShoePlan) -> list[str]:
         told.append("Other amounts would move than were shown.")
     since = rulings_about(proposal.place).filter(ruled_at__gt=proposal.proposed_at)
     told += [
-        f"{ruling.ruled_by} ruled “{ruling.get_kind_display()}” since: {ruling.note}"
-        for ruling in since.select_related("ruled_by")
+        f"{ruling.ruled_by} ruled “{ruling.called}” since: {ruling.note}"
+        for ruling in since.select_related("ruled_by", "round")
     ]
     return told or [f"The {place_of(proposal.place)} moved on since it was proposed."]
 
@@ -178,10 +185,17 @@ def _barred(person: Person, proposal: Proposal) -> str:
 
 
 def _rows(proposals: QuerySet[Proposal]) -> list[dict[str, Any]]:
-    """Proposals that wait, the oldest first, each with the money it would move."""
+    """Proposals that wait, the oldest first, each with its money and whether it can still hold."""
+    listed = list(proposals.order_by("id"))
+    moved = moved_on(listed)
     return [
-        {"proposal": proposal, **_where(proposal), "money": nets_of(proposal.plan)}
-        for proposal in proposals.order_by("id")
+        {
+            "proposal": proposal,
+            **_where(proposal),
+            "money": nets_of(proposal.plan),
+            "moved": proposal.pk in moved,
+        }
+        for proposal in listed
     ]
 
 

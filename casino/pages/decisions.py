@@ -17,6 +17,7 @@ from casino.pages.listing import Listing, by_key, export, show_listing
 from casino.pages.pictures import spoken
 from casino.pages.registry import page
 from games.incidents import GROUNDS
+from tickets.models import Ticket
 
 MOST_WAITING = 50
 """Open incidents that stand above the list; the filter "Open" has them all."""
@@ -74,6 +75,8 @@ class IncidentFilter(ListFilter):
 
 
 def _ruled(rulings: list[Ruling]) -> list[dict[str, Any]]:
+    """Rulings with where each was made and, where it is about bets, of which ticket."""
+    tickets = Ticket.objects.in_bulk({ruling.bets["ticket"] for ruling in rulings if ruling.bets})
     return [
         {
             "ruling": ruling,
@@ -82,6 +85,8 @@ def _ruled(rulings: list[Ruling]) -> list[dict[str, Any]]:
             "url": url_of(ruling.place),
             "zone": ruling.place.table.pit.time_zone,
             "left": _left(ruling),
+            "ticket": ruling.bets and tickets[ruling.bets["ticket"]],
+            "whole": ruling.bets and not ruling.bets["lines"],
         }
         for ruling in rulings
     ]
@@ -127,13 +132,13 @@ RULINGS = Listing(
     dress=_ruled,
     columns=(
         "ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by", "shoe",
-        "approved_by",
+        "approved_by", "ticket",
     ),
     record=lambda ruling: (
         ruling.pk, ruling.ruled_at, ruling.kind, ruling.place.table.code,
         ruling.round and ruling.round.key, ruling.ground, ruling.note, ruling.evidence,
         str(ruling.ruled_by), ruling.shoe and ruling.shoe.number,
-        ruling.approved_by and str(ruling.approved_by),
+        ruling.approved_by and str(ruling.approved_by), ruling.bets and ruling.bets["ticket"],
     ),
 )  # fmt: skip
 

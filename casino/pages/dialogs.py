@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -36,6 +36,10 @@ class Step:
     legend: str = "Why: the ground"
     drastic: bool = False
 
+    def at(self, round: Round) -> Step:
+        """The same step in the word that a round goes by at its table."""
+        return replace(self, verb=round.worded(self.verb), question=round.worded(self.question))
+
 
 Place = Round | Shoe | Table
 """What a decision can be about."""
@@ -46,8 +50,9 @@ def ground_choices(
     *,
     named: Action | None = None,
     allowed: Collection[Action] = frozenset(Action),
+    among: Collection[str] | None = None,
 ) -> list[dict[str, str]]:
-    """The grounds of the book that allow one of these actions, in its words.
+    """The grounds of the book, or those `among` them, that allow one of these actions.
 
     Those that are open here come first, then those whose clause names the very action, then
     those that leave it to management.
@@ -55,7 +60,11 @@ def ground_choices(
     game = game_of(place.table if isinstance(place, Shoe) else place)
     here: dict[str, Any] = {type(place).__name__.lower(): place}
     opened = {incident.kind for incident in open_incidents(**here)}
-    grounds = [ground for ground in game.grounds.values() if set(allowed) & set(ground.actions)]
+    grounds = [
+        ground
+        for ground in game.grounds.values()
+        if set(allowed) & set(ground.actions) and (among is None or ground.code in among)
+    ]
     grounds.sort(key=lambda ground: (ground.code not in opened, named not in ground.actions))
     return [{"code": ground.code} | ground_words(game, ground.code) for ground in grounds]
 

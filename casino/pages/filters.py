@@ -18,10 +18,11 @@ from django_filters import (
     ModelChoiceFilter,
 )
 
-from casino.models import Operator, Round, Table
+from casino.models import Operator, Table
 from tickets.models import Posting, Refusal, Settlement, SettlementTotal, Ticket
+from tickets.selectors import OPEN, SETTLED, VOID, of_status
 
-STATUSES = [("open", "Open"), ("settled", "Settled"), ("void", "Void")]
+STATUSES = [(OPEN, "Open"), (SETTLED, "Settled"), (VOID, "Void")]
 REAL_OR_TEST = [("False", "Real money"), ("True", "Test")]
 
 
@@ -122,7 +123,7 @@ class TicketFilter(ListFilter):
 
     @property
     def led(self) -> bool:
-        return super().led or self.given.get("status") == "open"
+        return super().led or self.given.get("status") == OPEN
 
     def of_any_operator(self, rows: QuerySet[Ticket], name: str, value: str) -> QuerySet[Ticket]:
         """Name every operator, so that an index that begins with the operator serves."""
@@ -130,18 +131,7 @@ class TicketFilter(ListFilter):
         return rows.filter(**{"operator__in": operators, name: value})
 
     def with_status(self, rows: QuerySet[Ticket], name: str, value: str) -> QuerySet[Ticket]:
-        """By the round's newest batch, as `tickets.selectors.status_of` has it."""
-        if value == "open":
-            unsettled = Round.objects.filter(settled_revision=0)
-            return rows.filter(round__in=list(unsettled.values_list("pk", flat=True)))
-        void = Exists(
-            Settlement.objects.filter(
-                round=OuterRef("round"),
-                revision=OuterRef("round__settled_revision"),
-                kind=Settlement.Kind.VOID,
-            )
-        )
-        return rows.filter(void if value == "void" else ~void, round__settled_revision__gt=0)
+        return of_status(rows, value)
 
     def changed_later(self, rows: QuerySet[Ticket], name: str, value: bool) -> QuerySet[Ticket]:
         """Tickets with a posting in a batch that was not the first of its round."""

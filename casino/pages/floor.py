@@ -93,6 +93,8 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "name": state.title,
         "url": reverse("admin:table", args=[state.table.code]),
         "status": state.status,
+        "phase": state.phase,
+        "held": [hand_of(round) for round in state.held if round != state.round],
         "since": state.since,
         "shoe": state.shoe and state.shoe.number,
         "hand": state.round and state.round.number,

@@ -21,7 +21,7 @@ from tickets.selectors import with_state
 
 
 def _tickets() -> QuerySet[Ticket]:
-    """Tickets with what they pay, how their round was settled, and whether that ever changed."""
+    """Tickets with what they pay, their status, and whether what they pay ever changed."""
     postings = (
         Posting.objects.filter(ticket=OuterRef("pk"), settlement__round=OuterRef("round_id"))
         .order_by()
@@ -34,23 +34,12 @@ def _tickets() -> QuerySet[Ticket]:
     return told.annotate(changed=GreaterThan(F("postings"), 1))
 
 
-def status(ticket: Any) -> str:
-    """The status of a ticket that was read with its state."""
-    match ticket.settled_as:
-        case None:
-            return "open"
-        case Settlement.Kind.VOID:
-            return "void"
-        case _:
-            return "settled"
-
-
 def _ticket_record(ticket: Any) -> Sequence[object]:
     paid = None if ticket.paid is None else Amount(format_amount(ticket.paid, ticket.currency))
     return (
         ticket.pk, ticket.reference, ticket.operator.code, ticket.player, ticket.round.table.code,
         ticket.round.key, ticket.accepted_at, ticket.currency,
-        Amount(format_amount(ticket.staked, ticket.currency)), paid, status(ticket),
+        Amount(format_amount(ticket.staked, ticket.currency)), paid, ticket.status,
         bool(ticket.changed), ticket.test,
     )  # fmt: skip
 

@@ -56,6 +56,11 @@ def sides_of(
     if not isinstance(outcome, Mapping):
         return []
     winner = _winner(game, outcome)
+    if outcome.get("reverse_dealt") and {"player1", "player3"} <= outcome.keys():
+        # The hands change places on every bet (C-29), so they are shown as they count.
+        outcome = {
+            **outcome, "player1": outcome["player3"], "player3": outcome["player1"],
+        }  # fmt: skip
     return [
         side
         for part in ORDER
@@ -75,7 +80,7 @@ def drawn_words(game: rulebook.Game, draws: Mapping[str, Any] | None) -> list[tu
 
 def hand_of(round: Round) -> str:
     """What a round is called at its table: a hand of a shoe, or a round."""
-    return f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+    return round.worded(f"Hand {round.number}")
 
 
 def place_of(place: Round | Shoe) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core import signing
 
-from casino.models import Role, Round, Ruling
+from casino.models import Role, Round, Ruling, Shoe, kind_at
 from casino.pages.outcomes import across, sides_of
 from casino.pages.pictures import spoken
 from casino.selectors import game_of, last_dealt
@@ -39,8 +39,8 @@ def unseal(sealed: str, **place: Any) -> dict[str, Any]:
     return previewed
 
 
-def shown_context(shown: Mapping[str, Any], *, zone: str) -> dict[str, Any]:
-    """A plan as it was kept, without its cards, as the plan component wants it.
+def shown_context(shown: Mapping[str, Any], *, place: Round | Shoe) -> dict[str, Any]:
+    """A plan for a place as it was kept, without its cards, as the plan component wants it.
 
     What is looked up with a default is missing from plans that were kept before it was told.
     """
@@ -68,14 +68,14 @@ def shown_context(shown: Mapping[str, Any], *, zone: str) -> dict[str, Any]:
         ],
         "earlier": [
             {
-                "kind": Ruling.Kind(ruling["kind"]).label,
+                "kind": kind_at(ruling["kind"], place),
                 "ground": spoken(ruling["ground"]).lower(),
                 "by": ruling["by"],
                 "at": datetime.fromisoformat(ruling["at"]),
             }
             for ruling in shown.get("earlier", [])
         ],
-        "zone": zone,
+        "zone": place.table.pit.time_zone,
     }
 
 
@@ -91,10 +91,22 @@ def nets_of(shown: Mapping[str, Any]) -> list[tuple[int, str]]:
 def plan_context(plan: Plan | ShoePlan) -> dict[str, Any]:
     """The preview as the plan component wants it."""
     shown = plan.shown
-    zone = (plan.shoe if isinstance(plan, ShoePlan) else plan.round).table.pit.time_zone
-    told = shown_context(shown, zone=zone)
-    told["warnings"] += _warnings(plan, shown)
+    told = shown_context(shown, place=plan.shoe if isinstance(plan, ShoePlan) else plan.round)
+    told["warnings"] += _unmoved(plan) + _warnings(plan, shown)
     return told if isinstance(plan, ShoePlan) else told | _sides(plan)
+
+
+def _unmoved(plan: Plan | ShoePlan) -> list[str]:
+    """What rides on a round that is swapped and is none the worse for it (C-51)."""
+    if isinstance(plan, ShoePlan) or plan.draft.kind != Ruling.Kind.SWAP:
+        return []
+    moved = {rider.pk for rider, _ in plan.riders}
+    return [
+        f"Round {rider.key} rides on this one and stays as it is: its total is of all the cards, "
+        "whoever holds them."
+        for rider in plan.round.riders.all()
+        if rider.pk not in moved
+    ]
 
 
 def _sides(plan: Plan) -> dict[str, Any]:
@@ -142,7 +154,7 @@ def _warnings(plan: Plan | ShoePlan, shown: Mapping[str, Any]) -> list[str]:
         )
     if plan.closes:
         kinds = ", ".join(f"“{spoken(incident.kind)}”" for incident in plan.closes)
-        place = "shoe" if isinstance(plan, ShoePlan) else "hand"
+        place = "shoe" if isinstance(plan, ShoePlan) else plan.round.word
         told.append(f"This answers what is open on the {place}: {kinds}.")
     if shown["unsettled"]:
         told.append(f"Tickets that this settles for the first time: {shown['unsettled']:,}.")

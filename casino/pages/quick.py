@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -42,9 +43,14 @@ BOTH = ("GET", "POST")
 
 HOLD = Step(
     "Put on hold",
-    "The round takes no more bets, and nothing is settled on it until management rules. What was "
-    "settled before stays paid until then.",
+    "The round takes no more bets, and nothing is settled on it until management rules.",
     "is on hold",
+)
+HOLD_SETTLED = replace(
+    HOLD,
+    question="This hand is settled already. The hold takes nothing back: what was paid stays paid "
+    "until management rules on it. It only says that the hand is in doubt, and keeps it from being "
+    "settled again before the ruling.",
 )
 STAND = Step(
     "Let stand",
@@ -69,7 +75,8 @@ def hold(request: HttpRequest, key: str) -> HttpResponse:
     """Put a round on hold at once."""
     round = round_by_key(key)
     check_hold(round, actor=request.user)  # type: ignore[arg-type]
-    return _decide(request, round, HOLD, partial(_rule, hold_round, round, HOLD))
+    step = (HOLD_SETTLED if round.settled_revision else HOLD).at(round)
+    return _decide(request, round, step, partial(_rule, hold_round, round, step))
 
 
 @page(

@@ -20,7 +20,7 @@ from casino.access import (
     VIEW_MONEY,
     may,
 )
-from casino.models import Incident, OutcomeRevision, Person, Round, Ruling
+from casino.models import Incident, OutcomeRevision, Person, Round, Ruling, kind_at
 from casino.pages.answers import answers_to
 from casino.pages.exposure import exposure_of
 from casino.pages.outcomes import Side, across, drawn_words, hand_of, sides_of
@@ -115,9 +115,11 @@ def _mark(round: Round) -> str:
     proposals = round.proposals.aggregate(all=Count("pk"), decided=Count("decision"))
     tickets = 0 if round.settled_revision else Ticket.objects.filter(round=round).count()
     follower = _neighbour(round, "id")
+    # Before there is a result, a ruling on a ticket leaves no trace in the round itself.
+    rulings = 0 if round.settled_revision else round.rulings.count()
     parts = (
         round.seen, round.draws is not None, *incidents.values(), *proposals.values(), tickets,
-        follower is not None,
+        rulings, follower is not None,
     )  # fmt: skip
     return ".".join(map(str, parts))
 
@@ -192,7 +194,7 @@ def _buttons(round: Round, person: Person) -> list[dict[str, Any]]:
     """The rulings, each with why it may not be made, if it may not."""
     return [
         {
-            "label": Ruling.Kind(kind).label,
+            "label": kind_at(kind, round),
             "key": key,
             "tone": tone,
             "url": reverse("admin:ruling", args=[kind, round.key]),

@@ -40,6 +40,7 @@ from casino.services.approvals import propose
 from casino.services.plans import (
     ABOUT_BETS,
     ALLOWED_BY,
+    OF_BETS,
     Draft,
     check_kind,
     needs_evidence,
@@ -257,7 +258,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
             return _propose(request, round, kind, typed, refusal=refusal)
         conflict = _what_happened(round, previewed, refusal)
         return _propose(request, round, kind, typed, conflict=conflict)
-    step = STEPS[Ruling.Kind(kind)]
+    step = STEPS[Ruling.Kind(kind)].at(round)
     url = reverse("admin:round", args=[round.key])
     what = hand_of(round)
     if told := bets_told(ruled.bets):
@@ -276,6 +277,7 @@ def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused)
     since = rulings_about(round).filter(pk__gt=previewed["ruling"]).select_related("ruled_by")
     outcome = latest_outcome(round)
     return {
+        "what": round.worded("The hand"),
         "ruling": since.first(),
         "why": str(refusal),
         "seen": previewed["shown"]["before"],
@@ -315,7 +317,8 @@ def _again(round: Round, kind: str, number: str) -> dict[str, str]:
 def _grounds(round: Round, kind: str) -> list[dict[str, str]]:
     """The grounds on which the round's book allows such a ruling."""
     ruled = Ruling.Kind(kind)
-    return ground_choices(round, named=NAMED[ruled], allowed=ALLOWED_BY[ruled])
+    among = OF_BETS if ruled in ABOUT_BETS else None
+    return ground_choices(round, named=NAMED[ruled], allowed=ALLOWED_BY[ruled], among=among)
 
 
 def _answer(
@@ -328,7 +331,7 @@ def _answer(
     status: int = 200,
 ) -> HttpResponse:
     """A step of a ruling as a dialog."""
-    step = STEPS[Ruling.Kind(kind)]
+    step = STEPS[Ruling.Kind(kind)].at(round)
     if kind in ABOUT_BETS:
         context["bets"] = bets_told(named_bets(context["typed"]).as_data())
     context |= {

@@ -98,19 +98,26 @@ class State:
     result: Result = Result()
 
     @property
-    def held(self) -> Round | None:
-        """A round on hold, which need not be the newest."""
-        if self.round and self.round.on_hold:
-            return self.round
-        rounds = (incident.round for incident in self.incidents)
-        return next((round for round in rounds if round and round.on_hold), None)
+    def held(self) -> list[Round]:
+        """The rounds on hold, oldest first; the newest round need not be one of them."""
+        rounds = {incident.round for incident in self.incidents} | {self.round}
+        return sorted(
+            (round for round in rounds if round and round.on_hold), key=lambda round: round.pk
+        )
 
     @property
     def status(self) -> str:
-        """The status of the newest round; a round on hold anywhere at the table comes first."""
-        if self.held:
-            return "on_hold"
-        return str(self.round.phase) if self.round else ""
+        """The phase; a round on hold anywhere at the table comes first."""
+        return "on_hold" if self.held else self.phase
+
+    @property
+    def phase(self) -> str:
+        """The status of the newest round, `stopped` where a stop switch takes its betting."""
+        if self.round is None:
+            return ""
+        if self.stop and self.round.status == Round.Phase.BETTING:
+            return "stopped"
+        return self.round.status
 
     @property
     def since(self) -> datetime | None:

@@ -29,7 +29,7 @@ def decisions(round: Round) -> list[dict[str, Any]]:
     return [
         {
             "at": event.at,
-            "what": event.get_action_display(),
+            "what": round.worded(event.get_action_display()),
             "who": event.actor_name,
             "why": event.reason,
             "tone": TONES.get(Action(event.action), ""),

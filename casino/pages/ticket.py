@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -20,7 +22,7 @@ from games.refusals import Refused
 from games.returns import payout
 from games.rulebook import Game
 from tickets.models import NEWEST, Line, Posting, Resolution, Settlement, Ticket
-from tickets.selectors import lines_under
+from tickets.selectors import lines_under, with_state
 
 BET_LABELS = {Ruling.Kind.VOID_TICKET: "Void bet", Ruling.Kind.REINSTATE_TICKET: "Reinstate bet"}
 """What the rulings about a ticket are called where they are about one bet of it."""
@@ -71,7 +73,8 @@ class Chapter:
 def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     """A ticket at its permanent address."""
     related = ("operator", "client", "limit_set", "round__table__pit")
-    ticket = Ticket.objects.select_related(*related).filter(pk=number).first()
+    tickets: QuerySet[Any] = with_state(Ticket.objects.select_related(*related))
+    ticket = tickets.filter(pk=number).first()
     if ticket is None:
         raise Refused("not_found", f"There is no ticket {number}.")
     game = game_of(ticket.round)
@@ -80,10 +83,7 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     lines = counted[NEWEST]
     chapters = _chapters(ticket, game, resolutions, counted)
     buttons = _buttons(ticket, lines, request.user)  # type: ignore[arg-type]
-    newest = next((chapter for chapter in chapters if chapter.current), None)
-    batch = newest.settlement if newest else None
-    paid = newest.payout if newest else None
-    staked = sum(line.stake for line in lines)
+    paid, staked = ticket.paid, ticket.staked
     context = {
         "title": f"Ticket {ticket.reference}",
         "ticket": ticket,
@@ -101,7 +101,6 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
         "paid": paid,
         "staked": staked,
         "net": None if paid is None else paid - staked,
-        "kind": batch and batch.kind,
         "changed": sum(chapter.delta is not None for chapter in chapters) > 1,
     }
     return show(request, "pitbook/money_ticket.html", context)
@@ -165,7 +164,7 @@ def _chapters(
             ticket=ticket, settlement__in=[batch.pk for batch in batches.values()]
         )
     }
-    outcomes = round.outcomes.select_related("recorded_by", "ruling").order_by("revision")
+    outcomes = round.outcomes.select_related("recorded_by", "ruling__round").order_by("revision")
     newest = max(batches, default=0)
     chapters, paid = [], None
     for outcome in outcomes:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 
 from casino.access import APPROVE, RULE, require
 from casino.models import Person, Proposal, ProposalDecision, Round, Ruling, Shoe
 from casino.models.audit import Action
 from casino.services.outcomes import Bets, lock_round, lock_shoe
-from casino.services.plans import Draft, Plan, plan_ruling
+from casino.services.plans import Draft, Plan, plan_ruling, seen_now
 from casino.services.policy import RANK, check_approver, role_to_approve
 from casino.services.record import log
 from casino.services.rulings import rule, void_shoe
-from casino.services.shoe_plans import ShoePlan, plan_void_shoe
+from casino.services.shoe_plans import (
+    ShoePlan,
+    going_with,
+    plan_void_shoe,
+    shoe_seen_now,
+)
 from games.refusals import Refused
 
 
@@ -57,7 +63,7 @@ def _propose(
     if waiting is not None:
         raise Refused(
             "conflict",
-            f"“{waiting.get_kind_display()}” by {waiting.proposed_by} waits for approval already.",
+            f"“{waiting.called}” by {waiting.proposed_by} waits for approval already.",
         )
     draft = plan.draft
     proposal = Proposal.objects.create(
@@ -120,6 +126,31 @@ def waiting_for(person: Person) -> QuerySet[Proposal]:
     roles = [role for role in rank if rank[role] <= rank.get(person.role, 0)]
     waiting = Proposal.objects.filter(decision__isnull=True, role__in=roles)
     return waiting.exclude(proposed_by=person)
+
+
+def moved_on(proposals: Sequence[Proposal]) -> set[int]:
+    """Which of these proposals, by number, their round or shoe moved on from: they hold no more.
+
+    A fixed number of queries compares where the rounds stand. Whether the same money would move
+    is known to `plan_anew` alone.
+    """
+    of_rounds = [proposal for proposal in proposals if proposal.round_id]
+    of_shoes = [proposal for proposal in proposals if proposal.shoe_id]
+    prefetch_related_objects(of_rounds, "round__riders")
+    prefetch_related_objects(of_shoes, "shoe__rounds__riders")
+    return {
+        proposal.pk for proposal in proposals if proposal.seen.rpartition(" ")[0] != _now(proposal)
+    }
+
+
+def _now(proposal: Proposal) -> str:
+    """What the round or the shoe of a proposal, with the hands that go with it, stands at."""
+    match proposal.place:
+        case Shoe() as shoe:
+            rounds = sorted(shoe.rounds.all(), key=lambda round: round.number)
+            return shoe_seen_now(shoe, going_with(rounds, proposal.hands))
+        case round:
+            return seen_now(round)
 
 
 def plan_anew(proposal: Proposal) -> Plan | ShoePlan:

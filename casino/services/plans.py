@@ -50,6 +50,10 @@ ABOUT_BETS = frozenset({Ruling.Kind.VOID_TICKET, Ruling.Kind.REINSTATE_TICKET})
 """The rulings about bets of a ticket, which leave the round's result as it is."""
 
 
+OF_BETS = frozenset({"late_bet", "disconnection", "system_error", "management_discretion"})
+"""The grounds that can be about a bet alone; every other one is about a hand, a spin or a shoe."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A ruling that somebody has in mind.
@@ -134,7 +138,7 @@ def check_kind(round: Round, kind: str, *, actor: Person) -> None:
     if kind not in ACTIONS:
         raise Refused("invalid_value", f"{kind} is not a kind of ruling.", "kind")
     void = round.phase == Round.Phase.VOID
-    what = f"Hand {round.number}" if round.shoe_id else f"Round {round.number}"
+    what = round.worded(f"Hand {round.number}")
     if kind == Ruling.Kind.SWAP and game_of(round).family != "pictures":
         raise Refused("conflict", f"{what} has no Player 1 and Player 3 to swap.")
     if round.rides_on is not None and kind == Ruling.Kind.EDIT:
@@ -189,6 +193,8 @@ def check_ruling(round: Round, draft: Draft, *, actor: Person) -> rulebook.Outco
             f"{game.title} knows no ground {draft.ground}.",
             "ground",
         )
+    if draft.kind in ABOUT_BETS and draft.ground not in OF_BETS:
+        raise Refused("not_permitted", f"This ground is not about a bet: {ground.clause}", "ground")
     if draft.kind in (Ruling.Kind.VOID_HAND, Ruling.Kind.VOID_TICKET):
         game.check_void(rulebook.Void(draft.ground))
     elif ALLOWED_BY[Ruling.Kind(draft.kind)].isdisjoint(ground.actions):
@@ -269,7 +275,8 @@ def _closes(round: Round, draft: Draft) -> QuerySet[Incident]:
 
 def seen_now(round: Round) -> str:
     """What the round, and those that ride on it, stand at; the first part of a plan's token."""
-    return " ".join([round.seen, *(rider.seen for rider in round.riders.order_by("pk"))])
+    riders = sorted(round.riders.all(), key=lambda rider: rider.pk)
+    return " ".join([round.seen, *(rider.seen for rider in riders)])
 
 
 def token(seen: str, draft: Draft, money: tuple[MoneyChange, ...]) -> str:

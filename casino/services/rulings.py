@@ -49,7 +49,7 @@ def rule(
     round = lock_round(round)
     if not seen.startswith(seen_now(round) + " "):
         last = rulings_about(round).first()
-        what = f"the latest ruling is “{last.get_kind_display()}”" if last else "it moved on"
+        what = f"the latest ruling is “{last.called}”" if last else "it moved on"
         raise Refused("conflict", f"Round {round.key} changed since the preview: {what}.", "seen")
     plan = plan_ruling(round=round, draft=draft, actor=actor)
     if plan.seen != seen:

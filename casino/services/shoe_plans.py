@@ -6,7 +6,7 @@ them (R-7, C-47).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -105,6 +105,16 @@ def may_be_named(round: Round) -> bool:
     return round.phase == Round.Phase.RESULTED and not round.on_hold
 
 
+def going_with(rounds: Iterable[Round], named: Collection[str]) -> list[Round]:
+    """Those of a shoe's hands that are void with it: the running one and those that are named."""
+    return [round for round in rounds if is_running(round) or round.key in named]
+
+
+def shoe_seen_now(shoe: Shoe, going: Iterable[Round]) -> str:
+    """What the shoe and every hand that goes with it stand at; the first part of a plan's token."""
+    return " ".join([str(shoe.phase), *(f"{round.key} {seen_now(round)}" for round in going)])
+
+
 def check_void_shoe(shoe: Shoe, *, actor: Person) -> None:
     """Refuse unless this person may void the shoe as it stands."""
     require(actor, RULE)
@@ -123,7 +133,7 @@ def plan_void_shoe(*, shoe: Shoe, draft: Draft, actor: Person) -> ShoePlan:
     _check_words(shoe, draft)
     rounds = list(shoe.rounds.select_related("table", "shoe", "rides_on").order_by("number"))
     _check_named(shoe, rounds, draft)
-    going = [round for round in rounds if is_running(round) or round.key in draft.hands]
+    going = going_with(rounds, draft.hands)
     if not draft.evidence.strip() and any(needs_evidence(round, draft.kind) for round in going):
         raise Refused(
             "invalid_value", "Name the video time or card image that shows it.", "evidence"
@@ -137,7 +147,7 @@ def plan_void_shoe(*, shoe: Shoe, draft: Draft, actor: Person) -> ShoePlan:
         standing=sum(map(may_be_named, rounds)) - sum(map(may_be_named, going)),
         closes=tuple(_answered(shoe, going, draft.ground)),
         money=money,
-        seen=token(" ".join(_seen(shoe, going)), draft, money),
+        seen=token(shoe_seen_now(shoe, going), draft, money),
     )
 
 
@@ -184,10 +194,3 @@ def _answered(shoe: Shoe, going: list[Round], ground: str) -> list[Incident]:
     """What is open on the shoe itself, on a hand that goes with it, or is the very ground."""
     of_shoe = open_incidents().filter(Q(shoe=shoe) | Q(round__shoe=shoe))
     return list(of_shoe.filter(Q(round__isnull=True) | Q(round__in=going) | Q(kind=ground)))
-
-
-def _seen(shoe: Shoe, going: list[Round]) -> Iterator[str]:
-    """What the shoe and every hand that goes with it stand at."""
-    yield str(shoe.phase)
-    for round in going:
-        yield f"{round.key} {seen_now(round)}"

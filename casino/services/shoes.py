@@ -48,7 +48,7 @@ def open_shoe(
     Where the document prints no commencement, first card and burn may be left out. `cut` is where
     the cut card lies, in cards from the end. A burn that does not fit the first card opens the shoe
     and raises a commencement incident: before the first hand it can still be put right on the
-    spot. The same shoe posted again is answered as it is.
+    spot. The same shoe posted again is answered as it is, also after it was put right.
     """
     require(actor, DEAL)
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
@@ -66,9 +66,11 @@ def open_shoe(
         raise Refused("invalid_value", f"No card lies {cut} cards from the end.", "cut")
     found = Shoe.objects.filter(table=table, number=number).first()
     if found:
-        as_told = (found.first_card, found.burned) == (first_card, burned)
-        if as_told and cut in (None, found.cut):
-            return found
+        as_posted = found.history.earliest("history_id")
+        for known in (found, as_posted):
+            as_told = (known.first_card, known.burned) == (first_card, burned)
+            if as_told and cut in (None, known.cut):
+                return found
         raise Refused("conflict", f"Shoe {number} was opened with another first card, burn or cut.")
     running = open_shoe_of(table)
     if running:

@@ -37,7 +37,7 @@ PHASES = {
     "resulted": ("done", "Result"),
     "on_hold": ("alarm", "On hold"),
     "void": ("void", "Void"),
-    "stopped": ("alarm", "Stopped"),
+    "stopped": ("alarm", "Betting stopped"),
 }
 
 SUIT_GLYPHS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

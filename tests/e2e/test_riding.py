@@ -39,7 +39,7 @@ def test_two_hands_are_swapped_and_then_void_with_fan_tan_following(
     assert (house.paid(first), house.paid(third)) == before[::-1]
     assert pair.paid() == fan
 
-    page.get_by_role("button", name="Void hand").click()
+    page.get_by_role("button", name="Void round").click()
     dialog(page).get_by_text("Management decides").or_(
         dialog(page).get_by_text("Management discretion")
     ).first.click()
@@ -47,7 +47,7 @@ def test_two_hands_are_swapped_and_then_void_with_fan_tan_following(
     dialog(page).get_by_label("Evidence").fill("cam 3 03:04:00")
     dialog(page).get_by_role("button", name="Preview").click()
     expect(dialog(page)).to_contain_text(f"Round {pair.fan.key} rides on this one and follows it")
-    dialog(page).get_by_role("button", name="Void hand now").click()
+    dialog(page).get_by_role("button", name="Void round now").click()
     expect(page.get_by_role("heading", name="3. Void")).to_be_visible()
     house.settle()
     assert pair.paid() == (10_000, 10_000)

@@ -185,6 +185,16 @@ def test_a_misread_first_card_is_put_right_as_well(house: House) -> None:
         correct(house, shoe, "9D", 9)
 
 
+def test_a_shoe_that_was_put_right_is_answered_as_first_posted_too(house: House) -> None:
+    """Whoever lost the answer posts again what the table said then, and knows of no correction."""
+    shoe = open_shoe(house, "KH", 9)
+    correct(house, shoe, "KH", 10)
+    for burned in (9, 10):
+        assert open_shoe(house, "KH", burned).burned == 10
+    with pytest.raises(Refused, match="another first card"):
+        open_shoe(house, "KH", 8)
+
+
 def test_after_the_first_hand_a_commencement_is_not_corrected(house: House) -> None:
     shoe = open_shoe(house, "KH", 9)
     house.close(house.round(shoe.table))

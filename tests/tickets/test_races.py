@@ -9,8 +9,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
+from casino.services import rounds, rulings
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
+from casino.services.shoe_plans import plan_void_shoe
 from games.refusals import Refused
 from tests.house import BANKER_WINS, PLAYER_WINS, House, build_house
 from tickets.feed import read_feed
@@ -210,6 +212,71 @@ def test_two_managers_on_one_round_the_second_is_told_what_the_first_did(house: 
     assert isinstance(refused, Refused) and refused.code == "conflict"
     assert "Void hand" in str(refused)
     assert round.rulings.count() == 1
+
+
+def test_two_managers_void_one_shoe_and_the_second_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled = house.play(PLAYER_WINS, ("player", "10"))
+    running = house.ticket(house.hand(), ("player", "10"))
+    shoe, draft = running.round.shoe, house.shoe_draft(settled.round)
+    assert shoe is not None
+    seen = plan_void_shoe(shoe=shoe, draft=draft, actor=house.manager).seen
+
+    def void() -> object:
+        return rulings.void_shoe(
+            shoe=shoe, draft=draft, seen=seen, actor=house.manager, reason="Nine."
+        )
+
+    with paused(monkeypatch, rulings, "plan_void_shoe") as planning:
+        first = Meanwhile(void)
+        assert planning.reached.wait(LONG)
+        second = Meanwhile(void)
+        second.waits_for_a_lock()
+    first.done()
+    with pytest.raises(Refused, match="Shoe 1 is already void") as refused:
+        second.done()
+    assert refused.value.code == "conflict"
+    house.settle()
+    assert (house.deltas(settled), house.deltas(running)) == ([2000, -1000], [1000])
+    assert shoe.rulings.count() == 1
+    assert verify_ledger().differences == ()
+
+
+@pytest.mark.parametrize("first", ["void shoe", "result"])
+def test_a_void_shoe_and_the_result_of_its_hand_one_wins_the_other_is_told(
+    house: House, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    ticket = house.ticket(house.hand(), ("player", "10"))
+    round, shoe = house.close(ticket.round), ticket.round.shoe
+    assert shoe is not None
+    draft = house.shoe_draft()
+    seen = plan_void_shoe(shoe=shoe, draft=draft, actor=house.manager).seen
+
+    def void() -> object:
+        return rulings.void_shoe(
+            shoe=shoe, draft=draft, seen=seen, actor=house.manager, reason="Nine."
+        )
+
+    def result() -> object:
+        return house.post_result(round, PLAYER_WINS)
+
+    if first == "void shoe":
+        place, acts, told, pays = (rulings, "plan_void_shoe"), (void, result), "takes no result", 1
+    else:
+        place, acts, told, pays = (rounds, "with_draws"), (result, void), "since the preview", 2
+    with paused(monkeypatch, *place) as inside:
+        winner = Meanwhile(acts[0])
+        assert inside.reached.wait(LONG)
+        loser = Meanwhile(acts[1])
+        loser.waits_for_a_lock()
+    winner.done()
+    with pytest.raises(Refused, match=told) as refused:
+        loser.done()
+    assert refused.value.code == "conflict"
+    house.settle()
+    assert house.deltas(ticket) == [pays * 1000]
+    assert verify_ledger().differences == ()
 
 
 def test_a_ticket_in_the_middle_of_acceptance_is_in_before_betting_closes(

@@ -130,11 +130,23 @@ def test_a_ticket_is_voided_before_there_is_a_result(house: House) -> None:
     house.settle()
     assert (house.deltas(ticket), house.deltas(other)) == ([10_000], [20_000])
     assert [bet["why"] for bet in rows_of(ticket)[0]["bets"]] == [
-        "Bet void (exposed card): stake returned"
+        "Bet void (late bet): stake returned"
     ]
     house.reinstate_ticket(ticket)
     assert house.deltas(ticket) == [10_000, 10_000]
     assert verify_ledger().differences == ()
+
+
+def test_a_void_bet_keeps_its_place_within_the_exposure_for_it_may_be_reinstated(
+    house: House,
+) -> None:
+    round = house.hand()
+    house.limit(round.table, exposure_max=30_000)
+    ticket = house.ticket(round, ("banker", "100"))
+    house.void_ticket(ticket)
+    [refusal] = house.bet(round, ("banker", "100"), player="p-2").refusals
+    assert refusal is not None and refusal.code == "above_maximum"
+    house.reinstate_ticket(ticket)
 
 
 def test_a_result_not_settled_yet_is_settled_with_the_ruling(house: House) -> None:
@@ -256,8 +268,10 @@ def test_only_bets_of_the_round_are_ruled_on(house: House, ticket: Ticket) -> No
     assert "no such bet" in refused(house.void_ticket, ticket, 7)
     elsewhere = house.ticket(house.hand("bac-02"), ("player", "10"))
     bets = Bets(elsewhere.pk)
-    assert "has no ticket" in refused(house.rule, ticket.round, "void_ticket", bets=bets)
-    assert "Name the ticket." in refused(house.rule, ticket.round, "void_ticket")
+    assert "has no ticket" in refused(
+        house.rule, ticket.round, "void_ticket", "late_bet", bets=bets
+    )
+    assert "Name the ticket." in refused(house.rule, ticket.round, "void_ticket", "late_bet")
 
 
 def test_ground_note_and_evidence_are_needed(house: House, ticket: Ticket) -> None:
@@ -265,6 +279,7 @@ def test_ground_note_and_evidence_are_needed(house: House, ticket: Ticket) -> No
     for draft, field in (
         (Draft("void_ticket", "bad_mood", "Late.", "cam 3", bets=bets), "ground"),
         (Draft("void_ticket", "disconnection", "Late.", "cam 3", bets=bets), "ground"),
+        (Draft("void_ticket", "exposed_card", "Late.", "cam 3", bets=bets), "ground"),
         (Draft("void_ticket", "late_bet", " ", "cam 3", bets=bets), "note"),
         (Draft("void_ticket", "late_bet", "Late.", " ", bets=bets), "evidence"),
         (Draft("reinstate_ticket", "late_bet", "In time.", "", bets=bets), "evidence"),

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from casino.models import Person, Proposal, Round, Ruling
+from casino.services.approvals import propose_void_shoe
 from casino.services.setup import create_person
+from casino.services.shoe_plans import plan_void_shoe
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
-from tests.web.counting import nothing_written
+from tests.web.counting import nothing_written, queries
 
 
 @pytest.fixture
@@ -188,6 +190,27 @@ def test_the_queue_has_what_waits_for_me_and_what_i_proposed(
     )
     assert [badge(person) for person in (house.manager, other, house.compliance)] == [0, 1, 1]
     assert badge(house.supervisor) == 0
+
+
+def test_the_queue_marks_what_no_longer_holds(house: House, round: Round, other: Person) -> None:
+    """In as many statements for many proposals as for few, of shoes as well as of rounds."""
+    house.proposal(round)
+    visitor = Visitor(other)
+    assert [row["moved"] for row in visitor.get("approvals").context_data["waiting"]] == [False]
+    shoe, running = round.shoe, house.hand()
+    assert shoe is not None
+    draft = house.shoe_draft()
+    seen = plan_void_shoe(shoe=shoe, draft=draft, actor=house.manager).seen
+    propose_void_shoe(shoe=shoe, draft=draft, seen=seen, actor=house.manager, reason="Nine.")
+    few = queries(lambda: visitor.get("approvals"))
+    for code in ("bac-02", "bac-03"):
+        house.proposal(house.play(PLAYER_WINS, ("player", "100"), code=code).round)
+    assert queries(lambda: visitor.get("approvals")) == few
+    house.edit(round, BANKER_WINS, approved_by=other)
+    house.result(running, PLAYER_WINS)
+    page = visitor.get("approvals")
+    assert [row["moved"] for row in page.context_data["waiting"]] == [True, True, False, False]
+    assert text(page).count("No longer holds What it is about has changed since.") == 2
 
 
 def test_from_the_queue_one_comes_back_to_it(house: House, round: Round, other: Person) -> None:

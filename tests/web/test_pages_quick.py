@@ -96,6 +96,19 @@ def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
     assert form.context_data["typed"]["note"] == typed["note"]
 
 
+def test_a_hold_on_a_settled_hand_says_that_nothing_is_taken_back(house: House) -> None:
+    round = house.play(PLAYER_WINS, ("player", "100")).round
+    visitor = Visitor(house.supervisor)
+    form = text(visitor.get("hold", round.key, script=True))
+    assert "This hand is settled already. The hold takes nothing back" in form
+    visitor.post("hold", round.key, **SAID)
+    page = text(visitor.get("round", round.key))
+    assert "This hand was settled before it was put on hold." in page
+    assert "What it paid stays paid: the hold takes nothing back." in page
+    house.settle()
+    assert round.settlements.count() == 1
+
+
 def test_a_second_hold_is_told_that_there_is_one(house: House, round: Round) -> None:
     house.hold(round)
     with nothing_written():

@@ -14,6 +14,7 @@ from casino.pages.preview import seal
 from casino.selectors import game_of
 from casino.services.policy import set_approval_rule
 from games import rulebook
+from tests.floor.test_riding import Pair
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, sign_in, text, value
 from tests.web.counting import nothing_written
@@ -535,3 +536,40 @@ def test_a_void_of_a_hand_that_lay_nowhere_asks_for_nothing(house: House, manage
     assert "What lay on the table" not in text(
         manager.get("ruling", "void_hand", house.hand("bac-02").key, script=True)
     )
+
+
+# A round that is no hand of a shoe
+
+
+def test_a_swap_shows_the_cards_exchanged_and_what_rides_on_it_unmoved(house: House) -> None:
+    """001 L610: Player 1 and Player 3 are swapped; Super Fan Tan counts all the cards (C-51)."""
+    pair = Pair(house)
+    pair.result()
+    visitor = Visitor(house.manager)
+    preview = visitor.propose(pair.pictures, "swap", ground="reverse_dealing")
+    before, after = (
+        {side.label: side.cards for side in preview.context_data["plan"][when]["sides"]}
+        for when in ("before", "after")
+    )
+    assert (after["Player 1"], after["Player 3"]) == (before["Player 3"], before["Player 1"])
+    assert (after["Player 2"], after["Dealer"]) == (before["Player 2"], before["Dealer"])
+    assert f"Round {pair.fan.key} rides on this one and stays as it is" in text(preview)
+    visitor.confirm(preview, pair.pictures, "swap")
+    page = visitor.get("round", pair.pictures.key)
+    shown = {side.label: side.cards for side in page.context_data["result"]["sides"]}
+    assert shown == after
+
+
+def test_where_there_is_no_hand_the_rulings_speak_of_a_round(house: House) -> None:
+    round = house.round(house.table("rou-01", "club-b", "roulette"))
+    house.ticket(round, ("red", "10"))
+    house.result(round, {"number": 7})
+    house.settle()
+    visitor = Visitor(house.manager)
+    assert "Void round V" in text(visitor.get("round", round.key))
+    preview = visitor.propose(round, "void_hand", ground="system_error")
+    assert "Void round: rou-01 round 1" in text(preview) and "Void round now" in text(preview)
+    visitor.confirm(preview, round, "void_hand")
+    assert "Reinstate round R" in text(visitor.get("round", round.key))
+    assert "Void round System error rou-01-1" in text(visitor.get("rulings"))
+    assert "Round voided" in text(Visitor(house.compliance).get("round", round.key))

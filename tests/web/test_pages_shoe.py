@@ -286,7 +286,7 @@ def test_the_lists_of_rulings_tell_of_shoes(
     assert "Void: commencement error. Hands void: 2" in said
     assert "Void shoe" in text(manager.get("rulings", table="bac-01"))
     lines = b"".join(manager.get("rulings_export").streaming_content).decode().splitlines()
-    assert lines[1].split(",")[2:5] == ["void_shoe", "bac-01", ""] and lines[1].endswith(",1,")
+    assert lines[1].split(",")[2:5] == ["void_shoe", "bac-01", ""] and lines[1].endswith(",1,,")
     assert lines[2].split(",")[4] == "bac-01-1-2"
 
 

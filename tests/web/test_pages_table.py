@@ -118,6 +118,23 @@ def test_incidents_are_listed_with_their_answers(house: House) -> None:
     assert "Void hand manager" in said
 
 
+def test_a_hand_on_hold_and_the_next_one_are_told_apart(house: House) -> None:
+    held = house.hand()
+    house.result(held, WRONG_THIRD_CARD)
+    visitor = Visitor(house.manager)
+    assert "bac-01 On hold" in text(visitor.get("table", "bac-01"))
+    house.hand()
+    page = visitor.get("table", "bac-01")
+    assert "bac-01 Hand 2 Betting Hand 1 On hold" in text(page)
+    house.stop()
+    assert "bac-01 Hand 2 Betting stopped Hand 1 On hold" in text(look(visitor, page))
+    card = text(visitor.get("floor"))
+    assert "Betting stopped Shoe 1 Hand 2 On hold. Hand 1 Betting stopped. Camera 3" in card
+    house.void(held)
+    said = text(visitor.get("table", "bac-01"))
+    assert "bac-01 Betting stopped" in said and "bac-01 Betting stopped Betting" not in said
+
+
 def test_times_are_the_pits_with_its_gaming_day(house: House) -> None:
     """Manila is eight hours ahead; before six in the morning it is still yesterday's day."""
     house.hand()

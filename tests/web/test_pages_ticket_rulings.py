@@ -13,6 +13,7 @@ from casino.services.setup import create_person
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, hidden, text
+from tests.web.calls import Caller
 from tests.web.counting import nothing_written
 from tickets.models import Ticket
 
@@ -54,8 +55,8 @@ def test_the_page_of_a_ticket_offers_what_may_be_ruled(
     house.void_ticket(ticket, 2)
     page = manager.get("ticket", ticket.pk)
     assert offered(page) == [["Void ticket", "Reinstate ticket"], ["Void bet"], ["Reinstate bet"]]
-    assert "Small void: exposed card" in text(page)
-    assert "Bet void (exposed card): stake returned" in text(page)
+    assert "Small void: late bet" in text(page)
+    assert "Bet void (late bet): stake returned" in text(page)
     house.void_ticket(ticket)
     assert offered(manager.get("ticket", ticket.pk))[0] == ["Reinstate ticket"]
 
@@ -104,10 +105,92 @@ def test_a_whole_ticket_is_reinstated(house: House, manager: Visitor, ticket: Ti
     house.void_ticket(ticket)
     shown = preview(manager, ticket, "reinstate_ticket", ground="management_discretion")
     assert "Whole ticket op-7" in text(shown) and "+115.00 USD" in text(shown)
-    assert "Ruled before on this round Void ticket: exposed card manager," in text(shown)
+    assert "Ruled before on this round Void ticket: late bet manager," in text(shown)
     confirm(manager, shown, ticket, "reinstate_ticket")
     house.settle()
     assert house.paid(ticket) == 22_500
+
+
+def test_only_grounds_about_a_bet_are_offered(
+    house: House, manager: Visitor, ticket: Ticket
+) -> None:
+    for kind, expected in (
+        ("void_ticket", {"late_bet", "system_error", "management_discretion"}),
+        (
+            "reinstate_ticket",
+            {"late_bet", "system_error", "management_discretion", "disconnection"},
+        ),
+    ):
+        form = manager.get("ruling", kind, ticket.round.key, ticket=ticket.pk, script=True)
+        assert {ground["code"] for ground in form.context_data["grounds"]} == expected
+    shown = preview(manager, ticket, ground="exposed_card")
+    assert shown.status_code == 422
+    assert "This ground is not about a bet: A card of the hand seen" in text(shown)
+
+
+def test_a_ticket_that_is_void_altogether_reads_so_and_is_found_so(
+    house: House, manager: Visitor, ticket: Ticket
+) -> None:
+    """By a ruling on each of its bets, or by its round; and it is linked from both pages."""
+    api = Caller(house.keys["north"])
+    beside = house.ticket(house.hand(), ("player", "10"), reference="beside")
+
+    def told() -> set[str]:
+        page = text(manager.get("ticket", ticket.pk))
+        [row] = api.get("tickets/", round=ticket.round.key).json()["results"]
+        assert row["status"] == api.get("tickets/op-7/").json()["status"]
+        found = {
+            status
+            for status in ("open", "settled", "void")
+            for listed in [manager.get("tickets", status=status).context_data["rows"]]
+            for answered in [api.get("tickets/", status=status).json()["results"]]
+            if "op-7" in {one.reference for one in listed}
+            and "op-7" in {one["reference"] for one in answered}
+        }
+        assert found == {row["status"]}
+        return found | {word for word in ("Void Changed", "Settled Changed") if word in page}
+
+    house.void_ticket(ticket, 1)
+    assert told() == {"settled", "Settled Changed"}
+    house.void_ticket(ticket, 2, settle=False)
+    assert told() == {"settled", "Settled Changed"}
+    house.settle()
+    assert told() == {"void", "Void Changed"}
+    house.reinstate_ticket(ticket, 1)
+    assert told() == {"settled", "Settled Changed"}
+    house.void(ticket.round)
+    assert told() == {"void", "Void Changed"}
+
+    link = f'href="{reverse("admin:ticket", args=[ticket.pk])}"'
+    assert link in manager.get("round", ticket.round.key).content.decode()
+    listed = manager.get("rulings")
+    assert text(listed).count("A bet of ticket op-7") == 3
+    assert link in listed.content.decode()
+    floor_alone = Visitor(house.administrator).get("rulings")
+    assert "A bet of ticket op-7" in text(floor_alone) and link not in floor_alone.content.decode()
+    assert api.get("tickets/", status="open").json()["results"][0]["reference"] == beside.reference
+
+
+def test_what_a_ruling_voided_before_the_result_lies_on_the_table_no_more(
+    house: House, manager: Visitor
+) -> None:
+    round = house.hand()
+    house.ticket(round, ("player", "10"), player="p-1")
+    partly = house.ticket(round, ("player", "20"), ("tie", "5"), player="p-2")
+    wholly = house.ticket(round, ("player", "40"), ("tie", "7"), player="p-3")
+    page = manager.get("round", round.key)
+    assert "82.00 USD on 3 tickets" in text(page)
+    house.void_ticket(partly, 2)
+    house.void_ticket(wholly)
+    seen = page.context_data["seen"]
+    for page in (manager.get("round_live", round.key, seen=seen), manager.get("table", "bac-01")):
+        assert "staked 30.00 USD" in text(page)
+        assert "most on Player, 60.00; staked 30.00" in page.content.decode()
+    assert "30.00 USD on 2 tickets" in text(manager.get("round", round.key))
+    assert "Open stake 30.00 USD Open tickets 2 2 players" in text(page)
+    assert "Open 30.00 USD 2 tickets, 2 players" in text(manager.get("floor"))
+    house.reinstate_ticket(wholly, 1)
+    assert "70.00 USD on 3 tickets" in text(manager.get("round", round.key))
 
 
 def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(

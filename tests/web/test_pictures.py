@@ -225,7 +225,8 @@ SIDES = [
 ]
 TABLE = {
     "code": "bac-01", "name": "Squeeze <b>", "url": "/table/bac-01", "status": "betting",
-    "since": AT, "shoe": 12, "hand": 31, "dealt": 120, "cut": 400, "sides": SIDES, "across": True,
+    "phase": "betting", "since": AT, "shoe": 12, "hand": 31, "dealt": 120, "cut": 400,
+    "sides": SIDES, "across": True,
     "headline": "Player 9 beats Banker 3", "stakes": [(1234500, "EUR")], "money": True,
     "round_word": "Hand", "alert": {"kind": "Exposed card", "note": "Seen.", "url": "/r"},
     "incidents": 2, "results": shoe("BBPTPBBBBBBBPPBTB"), "road_sides": BACCARAT,

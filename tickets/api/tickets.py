@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
@@ -29,8 +29,8 @@ from tickets.api.shapes import (
     WholeTicketShape,
 )
 from tickets.feed import rfc3339, rows_of
-from tickets.models import Line, Posting, Settlement, Ticket
-from tickets.selectors import lines_of, with_state
+from tickets.models import Line, Posting, Ticket
+from tickets.selectors import OPEN, SETTLED, VOID, lines_of, of_status, with_state
 from tickets.services.acceptance import MOST_TICKETS
 
 TicketPage = page_of(TicketShape)
@@ -51,9 +51,6 @@ REFUSED_OR_MALFORMED: Final = PolymorphicProxySerializer(
     serializers=[RefusedShape, ErrorShape],
     resource_type_field_name=None,
 )
-
-
-OPEN, SETTLED, VOID = "open", "settled", "void"
 
 
 class TicketQuery(PageQuery):
@@ -169,25 +166,13 @@ def _matching(tickets: QuerySet[Ticket], query: dict[str, Any]) -> QuerySet[Tick
         moved = Posting.objects.filter(settlement__settled_at__gt=query["settled_after"])
         tickets = tickets.filter(pk__in=moved.values("ticket"))
     if "status" in query:
-        tickets = _of_status(tickets, query["status"])
+        tickets = of_status(tickets, query["status"])
     return tickets
-
-
-def _of_status(tickets: QuerySet[Ticket], status: str) -> QuerySet[Ticket]:
-    """Tickets by the kind of their round's latest settlement, as `_shown` tells it."""
-    if status == OPEN:
-        return tickets.filter(round__settled_revision=0)
-    void = {Settlement.Kind.VOID.value}
-    return tickets.filter(
-        round__settlements__revision=F("round__settled_revision"),
-        round__settlements__kind__in=void if status == VOID else set(Settlement.Kind.values) - void,
-    )
 
 
 def _shown(ticket: Any) -> dict[str, Any]:
     """A ticket that was read `with_state`."""
-    paid, settled_as = ticket.paid, ticket.settled_as
-    status = VOID if settled_as == Settlement.Kind.VOID else SETTLED if settled_as else OPEN
+    paid = ticket.paid
     return {
         "ticket": str(ticket.pk),
         "operator": ticket.operator.code,
@@ -196,7 +181,7 @@ def _shown(ticket: Any) -> dict[str, Any]:
         "player": ticket.player,
         "currency": ticket.currency,
         "test": ticket.test,
-        "status": status,
+        "status": ticket.status,
         "stake": format_amount(ticket.staked, ticket.currency),
         "payout": None if paid is None else format_amount(paid, ticket.currency),
         "placed_at": rfc3339(ticket.placed_at),

@@ -234,7 +234,8 @@ def _watched(
         cursor.execute(
             "SELECT pg_advisory_xact_lock(lock) FROM unnest(%s::bigint[]) lock", [sorted(locks)]
         )
-    laid = exposures_of(list({round.pk: round for round in watched.values()}.values()))
+    bounded = {round.pk: round for round in watched.values()}
+    laid = exposures_of(list(bounded.values()), with_void=True)
     return {
         (round_id, currency): laid[round_id].get(currency) or rulebook.Exposure(game_of(round))
         for (round_id, currency), round in watched.items()
