@@ -28,9 +28,17 @@ from casino.pages.pictures import spoken
 from casino.pages.question import whatif_url
 from casino.pages.registry import fragment, page, show
 from casino.pages.round_money import money_of
+from casino.pages.states import phase_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
-from casino.selectors import game_of, gaming_day, latest_outcome, round_by_key
+from casino.selectors import (
+    game_of,
+    gaming_day,
+    latest_outcome,
+    round_by_key,
+    stopped,
+    stops_in_force,
+)
 from casino.services.holds import check_hold, check_stand
 from casino.services.plans import check_kind
 from games import rulebook
@@ -81,6 +89,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "named": hand_of(round).lower(),
         "round": round,
         "game": game,
+        "phase": _phase(round),
         "seen": _mark(round),
         "gaming_day": gaming_day(round.table.pit, round.opened_at),
         "settling": is_settling(round),
@@ -109,6 +118,11 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     return context
 
 
+def _phase(round: Round) -> str:
+    stops = stops_in_force() if round.status == Round.Phase.BETTING else []
+    return phase_of(round, stopped(stops, round.table))
+
+
 def _mark(round: Round) -> str:
     """Changes with everything that the page shows and that can still change."""
     incidents = round.incidents.aggregate(all=Count("pk"), closed=Count("closing"))
@@ -118,8 +132,8 @@ def _mark(round: Round) -> str:
     # Before there is a result, a ruling on a ticket leaves no trace in the round itself.
     rulings = 0 if round.settled_revision else round.rulings.count()
     parts = (
-        round.seen, round.draws is not None, *incidents.values(), *proposals.values(), tickets,
-        rulings, follower is not None,
+        _phase(round), round.seen, round.draws is not None, *incidents.values(),
+        *proposals.values(), tickets, rulings, follower is not None,
     )  # fmt: skip
     return ".".join(map(str, parts))
 

@@ -32,6 +32,11 @@ REMEMBERED = 11
 RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)
 
 
+def phase_of(round: Round, stop: Stop | None) -> str:
+    """The status of a round, `stopped` where a stop switch takes its betting."""
+    return "stopped" if stop and round.status == Round.Phase.BETTING else round.status
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The last result of a table, and the ones before it: as the roads see them, or as marks."""
@@ -112,12 +117,8 @@ class State:
 
     @property
     def phase(self) -> str:
-        """The status of the newest round, `stopped` where a stop switch takes its betting."""
-        if self.round is None:
-            return ""
-        if self.stop and self.round.status == Round.Phase.BETTING:
-            return "stopped"
-        return self.round.status
+        """The phase of the newest round."""
+        return phase_of(self.round, self.stop) if self.round else ""
 
     @property
     def since(self) -> datetime | None:

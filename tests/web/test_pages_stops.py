@@ -104,3 +104,13 @@ def test_a_table_leads_to_its_stop(house: House) -> None:
     form = visitor.get("stop_throw", what="table:bac-01").content.decode()
     assert '<option value="table:bac-01" selected>' in form
     assert Stop.objects.count() == 0
+
+
+def test_a_hand_that_is_stopped_in_mid_betting_says_so_by_itself(house: House) -> None:
+    round = house.hand()
+    visitor = Visitor(house.supervisor)
+    seen = visitor.get("round", round.key).context_data["seen"]
+    assert visitor.get("round_live", round.key, script=True, seen=seen).status_code == 204
+    house.stop(table=round.table)
+    live = visitor.get("round_live", round.key, script=True, seen=seen)
+    assert "hand 1 Betting stopped" in text(live)
