@@ -10,7 +10,8 @@ from casino.models import ApiClient, Person, Table
 from casino.models.people import Scope
 from casino.selectors import limits_in_force, system
 from casino.services import setup
-from casino.services.limits import EVERY_BET, set_limits
+from casino.services.limit_profiles import assign_profile, set_profile
+from casino.services.limits import EVERY_BET
 from games import rulebook
 from tickets.management.players import CURRENCIES, LARGEST, OPERATORS, SMALLEST
 
@@ -21,6 +22,9 @@ PITS = {"manila": ("Manila", "Asia/Manila"), "riga": ("Riga", "Europe/Riga")}
 TABLE_MAX = 3 * LARGEST
 """What one player may have in a round at a table of the demonstration, in minor units."""
 
+
+CARDS, LAYOUT = "Card tables", "Dice and roulette"
+"""The profiles of limits that tables of the demonstration follow; cards take a larger tie less."""
 
 @dataclass(frozen=True, slots=True)
 class DemoHouse:
