@@ -92,7 +92,14 @@ def path(name: str, rows: dict[str, Any]) -> str:
     _, model, *rest = name.split("_") if name.startswith("casino_") else ("", "", "")
     if name == "app_list":
         return reverse("admin:app_list", args=["casino"])
-    if not model or rest in (["file"], ["profiles"], ["changelist"], ["add"], ["create"], ["set", "limits"]):
+    if not model or rest in (
+        ["file"],
+        ["profiles"],
+        ["changelist"],
+        ["add"],
+        ["create"],
+        ["set", "limits"],
+    ):
         return reverse(f"admin:{name}")
     row = rows[model]
     if rest == ["simple", "history"]:
