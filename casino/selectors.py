@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce, Greatest, Now
 
@@ -217,6 +218,14 @@ def with_fate(sets: QuerySet[LimitSet]) -> QuerySet[Any]:
         followed=Exists(newer.filter(effective_from__lte=Now())),
         overtaken=Exists(newer.filter(effective_from__lte=OuterRef("effective_from"))),
     )
+
+
+def house_clock() -> datetime:
+    """The moment by the clock of the database, which dates every decision."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
 
 
 def profile_lines(at: datetime) -> dict[int, list[ProfileVersion]]:

@@ -276,7 +276,7 @@ class BetField(forms.CharField):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            label=f"Bet {number} with limits of its own",
+            label=f"Another bet, {number}",
             required=False,
             max_length=81,
             widget=forms.TextInput(attrs={"list": "bets", "autocomplete": "off"}),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 
 from casino.access import SET_LIMITS, VIEW_SETUP, may
 from casino.admin.service import ClockField, filled
@@ -18,7 +18,7 @@ from casino.pages.limits import differences, profile_told, spread, with_every_be
 from casino.pages.limits_file import preview_of
 from casino.pages.listing import house_zone
 from casino.pages.registry import page, show
-from casino.selectors import followers_of, profile_lines
+from casino.selectors import followers_of, house_clock, profile_lines
 from casino.services.limits_file import follow_row
 from games.refusals import Refused
 
@@ -48,14 +48,14 @@ class AssignForm(forms.Form):
 @page("limits/profiles/", name="limit_profiles", permission=VIEW_SETUP)
 def profiles(request: HttpRequest) -> HttpResponse:
     """Every profile: what a bet takes under it, and how many follow it."""
-    now = timezone.now()
+    now = house_clock()
     every = list(LimitProfile.objects.all())
     lines, followers = profile_lines(now), followers_of(every)
     rows = [
         {
             "profile": profile,
-            "version": _in_force(lines[profile.pk]),
-            "takes": spread(_in_force(lines[profile.pk]), profile.currency),
+            "version": _in_force(lines[profile.pk], now),
+            "takes": spread(_in_force(lines[profile.pk], now), profile.currency),
             "coming": len([one for one in lines[profile.pk] if one.effective_from > now]),
             "tables": len({one.table_id for one in followers[profile.pk]}),
             "operators": len({one.operator_id for one in followers[profile.pk]} - {None}),
@@ -87,8 +87,9 @@ def new(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest, pk: int) -> HttpResponse:
     """What a profile says, who follows it, and its versions with who, when and why."""
     found = _profile(pk)
-    line = profile_lines(timezone.now())[pk]
-    in_force = _in_force(line)
+    now = house_clock()
+    line = profile_lines(now)[pk]
+    in_force = _in_force(line, now)
     followers = followers_of([found])[pk]
     context = {
         "title": f"{found.name} in {found.currency}",
@@ -117,8 +118,9 @@ def profile(request: HttpRequest, pk: int) -> HttpResponse:
 def change(request: HttpRequest, pk: int) -> HttpResponse:
     """The limits of a profile, to be written over for everybody who follows it."""
     found = _profile(pk)
-    line = profile_lines(timezone.now())[pk]
-    form = ProfileForm(filled(request), profile=found, old=_in_force(line), newest=line[-1])
+    now = house_clock()
+    line = profile_lines(now)[pk]
+    form = ProfileForm(filled(request), profile=found, old=_in_force(line, now), newest=line[-1])
     return _write(request, form)
 
 
@@ -197,9 +199,9 @@ def _versions(profile: LimitProfile) -> list[dict[str, Any]]:
     ]
 
 
-def _in_force(line: list[ProfileVersion]) -> ProfileVersion | None:
+def _in_force(line: list[ProfileVersion], now: datetime) -> ProfileVersion | None:
     """The version of a profile that holds now, of those that hold from now on."""
-    return line[0] if line[0].effective_from <= timezone.now() else None
+    return line[0] if line[0].effective_from <= now else None
 
 
 def _profile(pk: int) -> LimitProfile:

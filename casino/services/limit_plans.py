@@ -14,11 +14,10 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from casino.access import SET_LIMITS, require
 from casino.models import LimitProfile, LimitSet, Operator, Person, ProfileVersion, Table
-from casino.selectors import game_of, limits_of, profile_lines, with_fate
+from casino.selectors import game_of, house_clock, limits_of, profile_lines, with_fate
 from casino.services.limits import (
     BOUNDS,
     EVERY_BET,
@@ -193,7 +192,7 @@ class Laying:
 
     def __init__(self, effective_from: datetime | None = None) -> None:
         self.effective_from = effective_from
-        self.at = effective_from or timezone.now()
+        self.at = effective_from or house_clock()
         self.tables = {table.code: table for table in Table.objects.select_related("pit")}
         self.operators = {operator.code: operator for operator in Operator.objects.all()}
         self.profiles = {(row.name, row.currency): row for row in LimitProfile.objects.all()}
@@ -332,10 +331,16 @@ class Laying:
         follows = draft.was is not None and draft.was.profile_id == profile.pk
         if follows and self._followed(draft.newest) == profile.pk:
             return
+        overtaken = False
         for version in self.lines[profile.pk]:
             coming = version.effective_from if version.effective_from > self.at else None
             one = self._begun(draft.table, draft.operator, draft.currency, draft.line, coming)
-            yield from self._written(one, version, rows_of(version), bounds_of(version))
+            told = list(self._written(one, version, rows_of(version), bounds_of(version)))
+            if not told and overtaken:
+                # It is there already, but the one before it will be newer.
+                told = [one]
+            overtaken = bool(told)
+            yield from told
 
     def _followers(self, profile: ProfileDraft) -> Iterator[Draft]:
         """What the sets become that follow a profile already and are not spoken of themselves.

@@ -16,12 +16,18 @@ from io import StringIO
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from casino.access import SET_LIMITS, require
 from casino.models import LimitSet, Operator, Person, ProfileVersion, Table
 from casino.models.audit import Action
-from casino.selectors import followers_of, game_of, limits_in_force, limits_of, profile_lines
+from casino.selectors import (
+    followers_of,
+    game_of,
+    house_clock,
+    limits_in_force,
+    limits_of,
+    profile_lines,
+)
 from casino.services.limit_plans import (
     Draft,
     Fault,
@@ -70,7 +76,7 @@ def export_limits(*, actor: Person, reason: str) -> list[Row]:
     in the decision log.
     """
     require(actor, SET_LIMITS)
-    now = timezone.now()
+    now = house_clock()
     lines = profile_lines(now)
     profiles = [versions[0] for versions in lines.values() if versions[0].effective_from <= now]
     tables = list(Table.objects.order_by("code"))

@@ -86,15 +86,17 @@ def test_the_same_amounts_set_by_hand_follow_nothing_any_longer(house: House) ->
 
 
 def test_versions_that_wait_for_their_time_reach_followers_then(house: House) -> None:
-    early, late, weekly, own = (house.table(f"bac-0{number}") for number in (1, 2, 3, 4))
+    early, late, twice, weekly, own = (house.table(f"bac-0{n}") for n in (1, 2, 3, 4, 5))
     profile = house.profile()
     house.assign(profile, early)
     house.assign(profile, own)
     house.limit(own, bets={"": (100, 70_000)}, effective_from=TUESDAY)
     house.profile(bets={"": (100, 40_000)}, effective_from=MONDAY)
     house.assign(profile, late)
+    house.assign(profile, twice, effective_from=MONDAY)
+    house.assign(profile, twice)
     house.assign(profile, weekly, effective_from=TUESDAY)
-    for table in (early, late):
+    for table in (early, late, twice):
         assert held(table) == (50_000, "Main floor/USD/1")
         assert held(table, MONDAY) == (40_000, "Main floor/USD/2")
     assert held(weekly, MONDAY) == (100_000, "own")
@@ -105,7 +107,7 @@ def test_versions_that_wait_for_their_time_reach_followers_then(house: House) ->
     )  # fmt: skip
 
     house.profile(bets={"": (100, 30_000)})
-    for table in (early, late):
+    for table in (early, late, twice):
         assert held(table) == held(table, TUESDAY) == (30_000, "Main floor/USD/3")
     assert held(weekly, MONDAY) == (100_000, "own")
     assert held(weekly, TUESDAY) == (30_000, "Main floor/USD/3")

@@ -19,10 +19,10 @@ REASON = "Demonstration."
 STUDIO = "studio-demo"
 PITS = {"manila": ("Manila", "Asia/Manila"), "riga": ("Riga", "Europe/Riga")}
 
-CARDS, OTHERS = "Card tables", "Dice, wheel and Fan Tan"
+SHOES, OTHERS = "Tables with a shoe", "Tables without a shoe"
 """The profiles of limits that tables of the demonstration follow."""
 
-TABLE_MAX = {CARDS: 3 * LARGEST, OTHERS: 4 * LARGEST}
+TABLE_MAX = {SHOES: 3 * LARGEST, OTHERS: 4 * LARGEST}
 """What one player may have in a round under each of them, in minor units."""
 
 
@@ -87,7 +87,7 @@ def _limit(tables: Sequence[Table], by: dict[str, Any]) -> None:
                 table
                 for table in tables
                 if currency not in limited.get(table.pk, {})
-                and game_of(table).has_shoe == (name == CARDS)
+                and game_of(table).has_shoe == (name == SHOES)
             ]
             if bare:
                 profile = LimitProfile.objects.filter(name=name, currency=currency).first()
