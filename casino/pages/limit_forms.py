@@ -13,7 +13,7 @@ from casino.pages.amounts import AmountField
 from casino.pages.limits import ALL_BETS, EXPOSURE, PAYOUT, place_title, profile_title
 from casino.pages.listing import house_zone
 from casino.selectors import game_of, limits_in_force
-from casino.services.limit_plans import MOST_NAME, game_with
+from casino.services.limit_plans import MOST_NAME, check_name, game_with
 from casino.services.limits import (
     BOUNDS,
     EVERY_BET,
@@ -255,6 +255,14 @@ class NewProfileForm(forms.Form):
 
     name = forms.CharField(max_length=MOST_NAME, help_text="Never changes: Main floor.")
     currency = CurrencyField()
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        try:
+            check_name(name)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return name
 
     def clean(self) -> dict[str, Any]:
         typed = self.cleaned_data

@@ -223,10 +223,7 @@ class Laying:
         key = (name, currency)
         if key not in self._stated:
             exponent(currency)
-            if not name or len(name) > MOST_NAME:
-                raise Refused(
-                    "invalid_value", f"A profile has a name of 1 to {MOST_NAME} letters.", "profile"
-                )
+            check_name(name)
             known = self.profiles.get(key)
             versions = self.lines.get(known.pk, []) if known else []
             old = versions[0] if versions and versions[0].effective_from <= self.at else None
@@ -393,6 +390,17 @@ class Laying:
             check_bounds(draft.bounds)
         except Refused as refusal:
             self.faults.append(Fault(draft.line, "minimum", str(refusal)))
+
+
+def check_name(name: str) -> None:
+    """Refuse what cannot be the name of a profile, in a file as well as on a page."""
+    wrong = not name.isprintable() or name != name.strip() or not name[:1].isalnum()
+    if wrong or len(name) > MOST_NAME:
+        raise Refused(
+            "invalid_value",
+            f"A profile's name has up to {MOST_NAME} letters and begins with a letter or a digit.",
+            "name",
+        )
 
 
 def game_with(place: str) -> rulebook.Game:

@@ -22,7 +22,7 @@ from casino.models import (
     Table,
 )
 from casino.models.audit import Action
-from casino.selectors import game_of, limits_in_force
+from casino.selectors import game_of, house_clock, limits_in_force
 from casino.services.record import log
 from games import rulebook
 from games.money import exponent
@@ -71,7 +71,7 @@ def set_limits(
     cross and a time that has passed.
     """
     lock_limits()
-    old = limits_in_force(table, operator, at=effective_from).get(currency)
+    old = _held(table, operator, currency, effective_from)
     given = {
         "table_min": table_min,
         "table_max": table_max,
@@ -116,7 +116,7 @@ def replace_limits(
     check_places(game_of(table), bets)
     check_bounds(bounds)
     newest = newest_limits(table, currency, operator)
-    old = limits_in_force(table, operator, at=effective_from).get(currency)
+    old = _held(table, operator, currency, effective_from)
     source = profile_version and profile_version.pk
     if old and old == newest and source == old.profile_version_id and same(old, bets, bounds):
         return old
@@ -286,6 +286,13 @@ def same(
 def laid_over(old: Bounds, given: Bounds) -> dict[str, int | None]:
     """The old bounds with those that were given in their place; NO_BOUND takes one away."""
     return {**old} | {name: value or None for name, value in given.items() if value is not None}
+
+
+def _held(
+    table: Table, operator: Operator | None, currency: str, at: datetime | None
+) -> LimitSet | None:
+    """What holds at a moment, or now: also what was set while this one waited for the lock."""
+    return limits_in_force(table, operator, at=at or house_clock()).get(currency)
 
 
 def _save(new: LimitSet | ProfileVersion, effective_from: datetime | None) -> None:

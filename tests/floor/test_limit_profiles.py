@@ -146,6 +146,7 @@ def held_version(table: Table) -> str:
         ({"currency": "XXY"}, "unknown_currency"),
         ({"name": ""}, "invalid_value"),
         ({"name": "n" * 61}, "invalid_value"),
+        ({"name": "=1+1"}, "invalid_value"),
         ({"effective_from": timezone.now() - timedelta(days=1)}, "invalid_value"),
     ],
 )
