@@ -119,7 +119,8 @@ class LimitSetAdmin(ReadOnlyAdmin):
         previous = _previous(limits)
         before, now = (told(one, limits.table) for one in (previous, limits))
         lines = differences(before, now, limits.currency)
-        followed, follows = _followed(previous), _followed(limits)
+        own = previous is not None and previous.operator_id == limits.operator_id
+        followed, follows = _followed(previous if own else None), _followed(limits)
         if followed != follows:
             lines.insert(0, (FOLLOWS, followed, follows))
         return format_html_join("", "<div>{}: <del>{}</del> → <strong>{}</strong></div>", lines)

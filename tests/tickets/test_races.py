@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
+from casino.selectors import limits_in_force
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
 from games.refusals import Refused
@@ -299,6 +300,22 @@ def test_a_first_maximum_exposure_waits_for_the_tickets_on_their_way_in(
     assert first.done().ticket is not None  # type: ignore[attr-defined]
     setting.done()
     assert house.bet(round, ("banker", "100"), player="p-2").refusals[0].code == "above_maximum"  # type: ignore[union-attr]
+
+
+def test_a_table_assigned_while_its_profile_changes_takes_on_the_change(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from casino.services import limit_plans
+
+    profile, table = house.profile(), house.table()
+    with paused(monkeypatch, limit_plans, "write_profile") as write:
+        changing = Meanwhile(lambda: house.profile(bets={"": (100, 20_000)}))
+        assert write.reached.wait(LONG)
+        assigning = Meanwhile(lambda: house.assign(profile, table))
+        assigning.waits_for_a_lock()
+    changing.done()
+    assigning.done()
+    assert str(limits_in_force(table)["USD"].profile_version) == "Main floor/USD/2"
 
 
 def test_players_at_a_table_without_a_maximum_exposure_do_not_wait_for_each_other(
