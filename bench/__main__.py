@@ -26,13 +26,19 @@ def main() -> int:
             from django.core.management import call_command
             from django.db import connection
 
-            from bench import feed, pages, resolving, settling
+            from bench import accepting, feed, pages, resolving, settling
 
             call_command("migrate", verbosity=0)
             python = platform.python_version()
             print(f"{platform.machine()}, {os.cpu_count()} cores, Python {python}")
             tickets = int(os.environ.get("BENCH_TICKETS", "100000"))
-            measures = (resolving.run(), settling.run(tickets), feed.run(tickets), pages.run())
+            measures = (
+                resolving.run(),
+                settling.run(tickets),
+                feed.run(tickets),
+                accepting.run(),
+                pages.run(),
+            )
             for line in chain(*measures):
                 print(line, flush=True)
             connection.close()

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce, Now
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce, Greatest, Now
 
 from casino.models import (
     Incident,
+    LimitProfile,
     LimitSet,
     Operator,
     OutcomeRevision,
     Person,
     Pit,
+    ProfileVersion,
     Role,
     Round,
     Ruling,
@@ -48,6 +51,14 @@ def operator_by_code(code: str) -> Operator:
         return Operator.objects.get(code=code)
     except Operator.DoesNotExist:
         raise Refused("not_found", f"There is no operator {code}.") from None
+
+
+def profile_by_name(name: str, currency: str) -> LimitProfile:
+    """A profile of limits, or `not_found`."""
+    try:
+        return LimitProfile.objects.get(name=name, currency=currency)
+    except LimitProfile.DoesNotExist:
+        raise Refused("not_found", f"There is no profile {name} in {currency}.") from None
 
 
 def round_by_key(key: str) -> Round:
@@ -207,6 +218,47 @@ def with_fate(sets: QuerySet[LimitSet]) -> QuerySet[Any]:
         followed=Exists(newer.filter(effective_from__lte=Now())),
         overtaken=Exists(newer.filter(effective_from__lte=OuterRef("effective_from"))),
     )
+
+
+def house_clock() -> datetime:
+    """The moment by the clock of the database, which dates every decision."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment
+
+
+def profile_lines(at: datetime) -> dict[int, list[ProfileVersion]]:
+    """What every profile says from a moment on, by its id: the version in force, then to come.
+
+    The last one is the newest there is. Versions that one of these overtakes are left out.
+    """
+    newer = ProfileVersion.objects.filter(
+        profile=OuterRef("profile"), version__gt=OuterRef("version")
+    )
+    holds = Greatest(OuterRef("effective_from"), Value(at))
+    found: dict[int, list[ProfileVersion]] = defaultdict(list)
+    for version in (
+        ProfileVersion.objects.filter(~Exists(newer.filter(effective_from__lte=holds)))
+        .order_by("profile_id", "version")
+        .select_related("profile", "set_by")
+        .prefetch_related("bets")
+    ):
+        found[version.profile_id].append(version)
+    return found
+
+
+def followers_of(profiles: Sequence[LimitProfile]) -> dict[int, list[LimitSet]]:
+    """The newest version of every set of limits that follows one of these profiles, by its id."""
+    place = ("table__code", "operator__code", "currency")
+    newest = LimitSet.objects.order_by(*place, "-version").distinct(*place)
+    found: dict[int, list[LimitSet]] = defaultdict(list)
+    for row in newest.filter(currency__in={one.currency for one in profiles}).select_related(
+        "table__pit", "operator", "profile_version"
+    ):
+        if row.profile_version is not None:
+            found[row.profile_version.profile_id].append(row)
+    return {one.pk: found[one.pk] for one in profiles}
 
 
 def cards_used(shoe: Shoe) -> Counter[str]:

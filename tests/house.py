@@ -13,6 +13,7 @@ from casino.models import (
     ApiClient,
     ApprovalRule,
     Incident,
+    LimitProfile,
     OutcomeRevision,
     Person,
     Proposal,
@@ -34,6 +35,7 @@ from casino.services import (
     shoe_plans,
     shoes,
 )
+from casino.services.limit_profiles import assign_profile, set_profile
 from casino.services.limits import set_limits
 from casino.services.outcomes import Bets
 from casino.services.policy import set_approval_rule
@@ -100,6 +102,17 @@ class House:
             reason=REASON,
             **values,
         )
+
+    def profile(self, name: str = "Main floor", **changes: Any) -> LimitProfile:
+        """A profile in USD that takes 1.00 to 500.00 a bet, or what it is changed to."""
+        values: dict[str, Any] = {"currency": "USD", "bets": {"": (100, 50_000)}} | changes
+        version = set_profile(name=name, actor=self.administrator, reason=REASON, **values)
+        return version.profile
+
+    def assign(self, profile: LimitProfile, *tables: Table, **more: Any) -> None:
+        """Let the limits of these tables follow a profile."""
+        by = {"actor": self.administrator, "reason": REASON}
+        assign_profile(profile=profile, tables=tables, **by, **more)
 
     def shoe(self, table: Table, number: int = 1) -> Shoe:
         return shoes.open_shoe(

@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 
 from casino.pages.registry import show
 from games.refusals import Refused
@@ -32,7 +33,7 @@ class ServiceForm(forms.Form):
 
 
 class ClockField(forms.DateTimeField):
-    """A moment typed on the clock of a time zone; empty is None, for at once."""
+    """A moment to come, typed on the clock of a time zone; empty is None, for at once."""
 
     def __init__(self, zone: str, **more: Any) -> None:
         super().__init__(
@@ -45,7 +46,10 @@ class ClockField(forms.DateTimeField):
 
     def clean(self, value: Any) -> Any:
         moment = super().clean(value)
-        return moment and moment.replace(tzinfo=self.zone)
+        moment = moment and moment.replace(tzinfo=self.zone)
+        if moment and moment <= timezone.now():
+            raise forms.ValidationError("Limits cannot hold from a time that has passed.")
+        return moment
 
 
 def service_page(

@@ -13,7 +13,13 @@ from casino.models.decisions import (
     kind_at,
 )
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
-from casino.models.limits import BetLimit, LimitSet
+from casino.models.limits import (
+    BetLimit,
+    LimitProfile,
+    LimitSet,
+    ProfileBet,
+    ProfileVersion,
+)
 from casino.models.people import ApiClient, ApiKey, Operator, Person, Role
 from casino.models.stops import Stop
 
@@ -27,11 +33,14 @@ __all__ = [
     "BetLimit",
     "Incident",
     "IncidentClosing",
+    "LimitProfile",
     "LimitSet",
     "Operator",
     "OutcomeRevision",
     "Person",
     "Pit",
+    "ProfileBet",
+    "ProfileVersion",
     "Proposal",
     "ProposalDecision",
     "Role",

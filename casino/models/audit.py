@@ -22,6 +22,7 @@ class Action(models.TextChoices):
     KEY_CREATED = "key_created", "API key created"
     KEY_REVOKED = "key_revoked", "API key revoked"
     LIMITS_SET = "limits_set", "Limits set"
+    PROFILE_SET = "profile_set", "Limit profile set"
     LIMITS_EXPORTED = "limits_exported", "Limits exported"
     SHOE_OPENED = "shoe_opened", "Shoe opened"
     SHOE_BLUE_CARD = "shoe_blue_card", "Blue card drawn"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from django.db.models import F
 from django.db.models.functions import Now
 
-from casino.models import LimitSet, Table
+from casino.models import LimitSet, ProfileVersion, Table
 from casino.selectors import game_of, limits_in_force, limits_to_come, with_fate
+from casino.services.limit_plans import game_with
 from casino.services.limits import EVERY_BET, Span, bounds_of, rows_of
 from games import rulebook
 from games.money import format_amount
@@ -17,6 +20,7 @@ EVERY_OTHER = "Every other bet"
 ALL_BETS = "All bets of one player"
 PAYOUT = "Payout to one player"
 EXPOSURE = "Payout of one round"
+FOLLOWS = "Follows the profile"
 
 Ends = tuple[int | None, int | None]
 
@@ -32,19 +36,31 @@ def place_title(game: rulebook.Game, place: str) -> str:
     return f"{known.title if known else bet} {selection}".strip()
 
 
+def profile_title(place: str) -> str:
+    """The words for what a profile says limits for, as the first game that has the bet calls it."""
+    return EVERY_OTHER if place == EVERY_BET else place_title(game_with(place), place)
+
+
 def told(limits: LimitSet | None, table: Table) -> dict[str, Ends]:
     """Everything that a version bounds, by the words for it; nothing where there is none."""
     if limits is None:
         return {}
-    return spans_told(game_of(table), rows_of(limits), bounds_of(limits))
+    return spans_told(partial(place_title, game_of(table)), rows_of(limits), bounds_of(limits))
+
+
+def profile_told(version: ProfileVersion | None) -> dict[str, Ends]:
+    """Everything that a version of a profile bounds, by the words for it."""
+    if version is None:
+        return {}
+    return spans_told(profile_title, rows_of(version), bounds_of(version))
 
 
 def spans_told(
-    game: rulebook.Game, rows: Mapping[str, Span], bounds: Mapping[str, int | None]
+    title: Callable[[str], str], rows: Mapping[str, Span], bounds: Mapping[str, int | None]
 ) -> dict[str, Ends]:
     """Limits by the words for them; every other bet comes after those that are named."""
     spans: dict[str, Ends] = {
-        place_title(game, place): rows[place]
+        title(place): rows[place]
         for place in sorted(rows, key=lambda place: (place == EVERY_BET, place))
     }
     return spans | {
@@ -52,6 +68,24 @@ def spans_told(
         PAYOUT: (None, bounds["payout_max"]),
         EXPOSURE: (None, bounds["exposure_max"]),
     }
+
+
+def with_every_bet_first(spans: dict[str, Ends]) -> dict[str, Ends]:
+    """The same limits, with the words for every bet where no bet has limits of its own."""
+    if next(iter(spans), "") != EVERY_OTHER:
+        return spans
+    return {"Every bet": spans[EVERY_OTHER]} | {
+        title: ends for title, ends in spans.items() if title != EVERY_OTHER
+    }
+
+
+def spread(limits: LimitSet | ProfileVersion | None, currency: str) -> str:
+    """From the smallest stake on any bet to the largest."""
+    bets = limits.bets.all() if limits else ()
+    if not bets:
+        return "–"
+    ends = min(bet.minimum for bet in bets), max(bet.maximum for bet in bets)
+    return _range(ends, currency)
 
 
 def differences(
@@ -83,14 +117,22 @@ def limits_shown(table: Table) -> dict[str, Any]:
     )
     return {
         "limits": [row for limits in (*general, *own) for row in _rows(limits, table)],
+        "following": _following(table),
         "limits_to_come": limits_to_come(table),
     }
 
 
+def _following(table: Table) -> list[LimitSet]:
+    """The newest versions at a table that came from a profile, the general ones first."""
+    place = ("currency", "operator_id")
+    newest = LimitSet.objects.filter(table=table).order_by(*place, "-version").distinct(*place)
+    following = LimitSet.objects.filter(pk__in=newest.values("pk"), profile_version__isnull=False)
+    related = following.select_related("profile_version__profile", "operator")
+    return list(related.order_by(F("operator__code").asc(nulls_first=True), "currency"))
+
+
 def _rows(limits: LimitSet, table: Table) -> list[dict[str, Any]]:
-    spans = told(limits, table)
-    if next(iter(spans)) == EVERY_OTHER:
-        spans = {"Every bet": spans.pop(EVERY_OTHER)} | spans
+    spans = with_every_bet_first(told(limits, table))
     return [
         {
             "title": title,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from io import StringIO
 from typing import Any, Final
 
@@ -12,19 +13,28 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 
 from casino.access import SET_LIMITS
 from casino.admin.service import ClockField, ServiceForm
 from casino.models import Person, Table
-from casino.pages.limits import differences, spans_told, told
+from casino.pages.limits import (
+    FOLLOWS,
+    differences,
+    place_title,
+    profile_title,
+    profile_told,
+    spans_told,
+    told,
+)
 from casino.pages.listing import cell, house_zone
 from casino.pages.registry import page, show
-from casino.selectors import game_of
+from casino.selectors import game_of, limits_in_force
+from casino.services.limit_plans import Draft, LimitsPlan, ProfileDraft
 from casino.services.limits_file import (
     COLUMNS,
-    Draft,
-    FilePlan,
+    Row,
     export_limits,
     import_limits,
     limits_for,
@@ -132,15 +142,37 @@ def _copy(request: HttpRequest) -> HttpResponse:
         return _start(request, copy=form)
     typed = form.cleaned_data
     rows = limits_for(typed["source"], typed["targets"])
-    return _preview(request, _as_text(rows), typed["effective_from"])
+    shown = preview_of(request, form, rows, effective_from=typed["effective_from"])
+    return shown or _start(request, copy=form)
 
 
-def _preview(request: HttpRequest, text: str, effective_from: datetime | None) -> HttpResponse:
+def preview_of(
+    request: HttpRequest,
+    form: forms.Form,
+    rows: Sequence[Row],
+    *,
+    effective_from: datetime | None,
+    back: str = "",
+) -> HttpResponse | None:
+    """Show what rows made from a form would change, to be confirmed as those of a file are.
+
+    None where they cannot be: the form tells why. `back` is where the form is.
+    """
+    text = _as_text([COLUMNS, *rows])
+    plan = plan_import(text, effective_from=effective_from)
+    for fault in plan.faults[:SHOWN]:
+        form.add_error(None, fault.message)
+    return None if plan.faults else _preview(request, text, effective_from, back)
+
+
+def _preview(
+    request: HttpRequest, text: str, effective_from: datetime | None, back: str = ""
+) -> HttpResponse:
     plan = plan_import(text, effective_from=effective_from)
     initial: dict[str, Any] = {"text": text, "seen": plan.seen}
     if effective_from is not None:
         initial["effective_from"] = effective_from.isoformat()
-    return _show_plan(request, plan, ConfirmForm(initial=initial), effective_from)
+    return _show_plan(request, plan, ConfirmForm(initial=initial), back)
 
 
 def _confirm(request: HttpRequest) -> HttpResponse:
@@ -154,40 +186,75 @@ def _confirm(request: HttpRequest) -> HttpResponse:
         except Refused as caught:
             refusal = caught
         else:
-            messages.success(request, f"Versions of limits written: {len(written)}.")
+            messages.success(request, f"Versions of limits written: {len(written.drafts)}.")
+            if written.profiles:
+                told = ", ".join(map(str, written.profiles))
+                messages.success(request, f"Profiles written: {told}.")
+            if written.profiles and not written.drafts:
+                return redirect("admin:limit_profiles")
             return redirect("admin:casino_limitset_changelist")
     effective_from = form.cleaned_data.get("effective_from")
     plan = plan_import(form.data.get("text", ""), effective_from=effective_from)
     if refusal is not None:
         form = ConfirmForm({**request.POST.dict(), "seen": plan.seen})
         form.add_error(None, str(refusal))
-    return _show_plan(request, plan, form, effective_from)
+    return _show_plan(request, plan, form)
 
 
 def _show_plan(
-    request: HttpRequest, plan: FilePlan, form: ConfirmForm, effective_from: datetime | None
+    request: HttpRequest, plan: LimitsPlan, form: ConfirmForm, back: str = ""
 ) -> HttpResponse:
     """What would change, row by row, or every fault of the file."""
+    changes = [_profile_change(draft) for draft in plan.profiles]
+    changes += [_change(draft, plan) for draft in plan.drafts]
     context = {
-        "title": "Limits as a file",
+        "title": "What would change" if back else "Limits as a file",
         "faults": plan.faults[:SHOWN],
         "more_faults": max(len(plan.faults) - SHOWN, 0),
-        "changes": [_change(draft) for draft in plan.drafts],
+        "changes": changes,
         "form": form,
-        "effective_from": effective_from,
+        "effective_from": plan.effective_from,
         "zone": house_zone(),
+        "back": back or reverse("admin:limits_file"),
     }
     status = 422 if plan.faults or form.errors else 200
     return show(request, "pitbook/limits_preview.html", context, status=status)
 
 
-def _change(draft: Draft) -> dict[str, Any]:
-    after = spans_told(game_of(draft.table), draft.bets, draft.bounds)
+def _change(draft: Draft, plan: LimitsPlan) -> dict[str, Any]:
+    """A set of limits, what becomes of it, and its time where it is not that of the plan."""
+    title = partial(place_title, game_of(draft.table))
+    after = spans_told(title, draft.bets, draft.bounds)
+    if draft.ended:
+        after = told(limits_in_force(draft.table).get(draft.currency), draft.table)
+    names = [source.profile.name if source else "none" for source in (draft.was, draft.source)]
+    follows = [(FOLLOWS, *names)] if names[0] != names[1] else []
     return {
-        "table": draft.table,
+        "what": f"{draft.table} {draft.currency}",
         "operator": draft.operator,
-        "currency": draft.currency,
-        "rows": differences(told(draft.old, draft.table), after, draft.currency),
+        "from": None if draft.effective_from == plan.effective_from else draft.effective_from,
+        "rows": follows + differences(told(draft.old, draft.table), after, draft.currency),
+        "same": _same(draft),
+    }
+
+
+def _same(draft: Draft) -> str:
+    """What is written although no amount changes, in words."""
+    if draft.ended:
+        return "The general limits, in place of its own"
+    if draft.operator and (draft.newest is None or not draft.newest.operator_id):
+        return "The same amounts, as limits of its own"
+    if draft.source and draft.old == draft.newest:
+        return f"The same amounts, of the next version of {draft.source.profile.name}"
+    return "The same amounts, in place of what was to come"
+
+
+def _profile_change(draft: ProfileDraft) -> dict[str, Any]:
+    after = spans_told(profile_title, draft.bets, draft.bounds)
+    return {
+        "what": f"Profile {draft.profile.name} {draft.profile.currency}",
+        "rows": differences(profile_told(draft.old), after, draft.profile.currency),
+        "same": "The same amounts, in place of what was to come",
     }
 
 

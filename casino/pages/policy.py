@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from casino.access import SET_POLICY, VIEW_SETUP, may
 from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import ApprovalRule
+from casino.pages.amounts import plain
 from casino.pages.listing import house_zone
 from casino.pages.registry import page, show
 from casino.services.policy import (
@@ -145,7 +146,7 @@ def _minor(amount: str, currency: str) -> int | None:
         raise Refused("invalid_value", "Name the currency of the amount.", "currency")
     try:
         exponent(currency)
-        return parse_amount(amount, currency)
+        return parse_amount(plain(amount), currency)
     except Refused as refusal:
         field = "amount" if refusal.code == "invalid_stake" else "currency"
         raise Refused(refusal.code, str(refusal), field) from None

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
+from casino.pages.amounts import plain
 from casino.pages.entry import entered, is_blank, names_of, typed_from
 from casino.pages.parts import parts_of
 from games.refusals import Refused
@@ -92,7 +93,7 @@ def _bets(game: Game, query: QueryDict) -> tuple[Line, ...]:
         bet = game.bets.get(code)
         if turned and (bet is None or selection not in bet.selections):
             selection = ""
-        lines.append(Line(code, selection, stake, play, turned))
+        lines.append(Line(code, selection, plain(stake), play, turned))
     return tuple(lines)
 
 

@@ -16,13 +16,14 @@ def test_a_limit_is_raised_and_holds_from_the_next_ticket_on(house: House, open_
     page.get_by_label("Table", exact=True).select_option("bac-01")
     page.get_by_label("Currency").fill("USD")
     page.get_by_role("button", name="Go on").click()
-    page.get_by_label("Every other bet, maximum").fill("2000")
+    page.get_by_label("Every other bet, maximum").fill("2,000.00")
     page.get_by_label("Payout of one round, maximum").fill("100000")
+    page.get_by_role("button", name="Preview").click()
+    raised = page.get_by_role("row", name="bac-01 USD Every other bet 1.00 to 1000.00")
+    expect(raised).to_contain_text("1.00 to 2000.00")
     page.get_by_label("Reason").fill("High rollers tonight.")
     page.get_by_role("button", name="Put in force").click()
-    expect(
-        page.get_by_text("Version 2 of the limits of bac-01 in USD is in force.")
-    ).to_be_visible()
+    expect(page.get_by_text("Versions of limits written: 1.")).to_be_visible()
 
     watching = open_as(house.supervisor, "/admin/tables/bac-01/")
     assert house.ticket(round, ("banker", "1500")).limit_set.version == 2

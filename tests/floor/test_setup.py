@@ -222,14 +222,6 @@ def test_an_operators_own_limits_stand_before_the_general_ones(house: House) -> 
     assert limits_in_force(table, north)["USD"].version == 1
 
 
-def test_what_was_seen_is_the_newest_version_also_one_to_come(house: House) -> None:
-    table = house.table()
-    house.limit(table, bets={"": (1, 2)}, effective_from=timezone.now() + timedelta(days=1))
-    by = {"table": table, "currency": "USD", "bets": {"": (1, 3)}, "actor": house.manager}
-    assert refusal_of(set_limits, **by, seen=1).code == "conflict"
-    assert set_limits(**by, seen=2, reason=REASON).version == 3
-
-
 def test_only_managers_and_administrators_set_limits(house: House) -> None:
     table = house.table()
     for person in (house.supervisor, house.compliance, house.studio.person):

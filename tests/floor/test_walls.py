@@ -19,7 +19,8 @@ APPEND_ONLY = {
     "casino": [
         "AuditEvent", "AuditSeal", "OutcomeRevision", "Ruling", "Proposal",
         "ProposalDecision", "Incident", "IncidentClosing",
-        "LimitSet", "BetLimit", "HistoricalPit", "HistoricalTable", "HistoricalShoe",
+        "LimitSet", "BetLimit", "LimitProfile", "ProfileVersion", "ProfileBet",
+        "HistoricalPit", "HistoricalTable", "HistoricalShoe",
         "HistoricalRound", "HistoricalPerson", "HistoricalOperator", "HistoricalApiClient",
         "HistoricalApiKey", "HistoricalStop", "HistoricalApprovalRule",
     ],

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
+from casino.selectors import limits_in_force
 from casino.services import rounds, rulings
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
@@ -348,6 +349,40 @@ def test_two_players_at_once_never_pass_the_exposure_of_a_round_together(
         second.waits_for_a_lock()
     assert first.done().ticket is not None  # type: ignore[attr-defined]
     assert second.done().refusals[0].code == "above_maximum"  # type: ignore[attr-defined]
+
+
+def test_a_first_maximum_exposure_waits_for_the_tickets_on_their_way_in(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were not locked against each other; the next ticket has to see them all the same."""
+    from tickets.services import acceptance
+
+    round = house.hand()
+    monkeypatch.setattr(acceptance, "_lock_players", lambda *_: None)
+    with paused(monkeypatch, acceptance, "_write") as write:
+        first = Meanwhile(lambda: house.bet(round, ("banker", "100"), player="p-1"))
+        assert write.reached.wait(LONG)
+        setting = Meanwhile(lambda: house.limit(round.table, exposure_max=30_000))
+        setting.waits_for_a_lock()
+    assert first.done().ticket is not None  # type: ignore[attr-defined]
+    setting.done()
+    assert house.bet(round, ("banker", "100"), player="p-2").refusals[0].code == "above_maximum"  # type: ignore[union-attr]
+
+
+def test_a_table_assigned_while_its_profile_changes_takes_on_the_change(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from casino.services import limit_plans
+
+    profile, table = house.profile(), house.table()
+    with paused(monkeypatch, limit_plans, "write_profile") as write:
+        changing = Meanwhile(lambda: house.profile(bets={"": (100, 20_000)}))
+        assert write.reached.wait(LONG)
+        assigning = Meanwhile(lambda: house.assign(profile, table))
+        assigning.waits_for_a_lock()
+    changing.done()
+    assigning.done()
+    assert str(limits_in_force(table)["USD"].profile_version) == "Main floor/USD/2"
 
 
 def test_players_at_a_table_without_a_maximum_exposure_do_not_wait_for_each_other(

@@ -59,6 +59,13 @@ class Visitor:
             "ruling", kind, round.key, confirm="1", previewed=hidden(preview, "previewed")
         )
 
+    def confirm_limits(self, preview: Any, reason: str = "New business.") -> Any:
+        """Put in force what a preview of limits has shown."""
+        form = {name: unescape(hidden(preview, name)) for name in ("text", "seen")}
+        if 'name="effective_from" value' in preview.content.decode():
+            form["effective_from"] = hidden(preview, "effective_from")
+        return self.post("limits_file", script=False, do="confirm", reason=reason, **form)
+
 
 def text(response: HttpResponse) -> str:
     """What a page says, without its markup."""

@@ -51,6 +51,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "casino_apiclient_revoke_key": ADMINISTRATOR,
     "casino_limitset_file": LIMITS,
     "casino_limitset_follow": LIMITS,
+    "casino_limitset_profiles": SETUP,
     "casino_limitset_set_limits": LIMITS,
     "casino_operator_create": ADMINISTRATOR,
     "casino_person_change_access": ADMINISTRATOR,
@@ -93,7 +94,14 @@ def path(name: str, rows: dict[str, Any]) -> str:
     _, model, *rest = name.split("_") if name.startswith("casino_") else ("", "", "")
     if name == "app_list":
         return reverse("admin:app_list", args=["casino"])
-    if not model or rest in (["changelist"], ["add"], ["create"], ["set", "limits"], ["file"]):
+    if not model or rest in (
+        ["file"],
+        ["profiles"],
+        ["changelist"],
+        ["add"],
+        ["create"],
+        ["set", "limits"],
+    ):
         return reverse(f"admin:{name}")
     row = rows[model]
     if rest == ["simple", "history"]:

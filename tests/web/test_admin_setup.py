@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.models import ApiClient, ApiKey, AuditEvent, LimitSet, Operator, Pit, Table
+from casino.selectors import limits_in_force
 from casino.services import setup
 from casino.services.setup import key_digest
 from tests.house import REASON, House
@@ -144,10 +145,10 @@ def test_a_client_that_is_switched_off_is_kept_out_until_it_is_switched_on(house
     ]
 
 
-def limits_of(house: House, table: Table, **form: Any) -> Any:
+def limits_of(house: House, table: Table, operator: str = "", **form: Any) -> Any:
     """Send the limits form of a table in USD, filled in as it is shown but for what is given."""
-    url = reverse(f"admin:{LIMITS}") + f"?table={table.code}&currency=USD"
-    shown = {"seen": "1", "low-": "1.00", "high-": "1000.00"} | WHY
+    url = reverse(f"admin:{LIMITS}") + f"?table={table.code}&currency=USD&operator={operator}"
+    shown = {"seen": "1", "low-": "1.00", "high-": "1000.00"}
     return Visitor(house.manager).client.post(url, shown | form)
 
 
@@ -163,8 +164,11 @@ def test_limits_are_chosen_for_a_table_and_a_currency(house: House) -> None:
 
 def test_a_pit_manager_puts_a_new_version_in_force(house: House) -> None:
     table = house.table()
-    form = {"high-": "500", "low-tie": "2", "high-tie": "50.50", "table_max": "2000"}
-    assert limits_of(house, table, **form).status_code == 302
+    form = {"high-": "500", "low-tie": "2", "high-tie": "50.50", "table_max": "2,000.00"}
+    with nothing_written():
+        preview = limits_of(house, table, **form)
+    assert "bac-01 USD Every other bet 1.00 to 1000.00 1.00 to 500.00" in text(preview)
+    assert Visitor(house.manager).confirm_limits(preview).status_code == 302
     limits = LimitSet.objects.get(table=table, version=2)
     rows = {row.bet: (row.minimum, row.maximum) for row in limits.bets.all()}
     assert rows == {"": (100, 50_000), "tie": (200, 5_050)}
@@ -198,6 +202,7 @@ def test_limits_that_make_no_sense_are_refused(house: House) -> None:
             answer = limits_of(house, table, **form)
             assert answer.status_code == 422
             assert words in text(answer), words
+        assert "Not an amount in USD" in text(limits_of(house, table, **{"high-": "1,00"}))
 
 
 def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) -> None:
@@ -206,11 +211,11 @@ def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) 
     visitor = Visitor(house.manager)
     url = reverse(f"admin:{LIMITS}") + "?table=rou-01&currency=USD&operator=north"
     form = {
-        "seen": "0", "low-": "1", "high-": "500", "selection": "straight:17",
-        "low-selection": "1", "high-selection": "20", "payout_max": "9000",
+        "seen": "0", "low-": "1", "high-": "500", "spare0": "straight:17",
+        "low-spare0": "1", "high-spare0": "20", "payout_max": "9000",
         "exposure_max": "50000", "effective_from": "2099-01-05T06:00",
     }  # fmt: skip
-    assert visitor.client.post(url, form | WHY).status_code == 302
+    assert visitor.confirm_limits(visitor.client.post(url, form)).status_code == 302
     limits = LimitSet.objects.get(table=table, version=2)
     assert limits.effective_from == datetime(2099, 1, 4, 22, tzinfo=UTC)
     assert {row.place: row.maximum for row in limits.bets.all()} == {
@@ -231,7 +236,8 @@ def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) 
 def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None:
     table = house.table()
     house.limit(table, bets={"tie": (100, 500)}, table_max=9_000)
-    assert limits_of(house, table, seen="2").status_code == 302
+    preview = limits_of(house, table, seen="2")
+    assert Visitor(house.manager).confirm_limits(preview).status_code == 302
     limits = LimitSet.objects.get(table=table, version=3)
     assert [row.place for row in limits.bets.all()] == [""]
     assert limits.table_max is None
@@ -239,10 +245,14 @@ def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None
     assert "Tie: 1.00 to 5.00 → none" in page
 
 
-def test_limits_that_change_nothing_write_nothing(house: House) -> None:
+def test_limits_that_change_nothing_write_nothing_and_an_operators_may_end(house: House) -> None:
     table = house.table()
-    with nothing_written():
-        assert limits_of(house, table).status_code == 302
+    assert "Nothing would change" in text(limits_of(house, table))
+    house.limit(table, operator=house.north.operator, bets={"tie": (100, 500)})
+    page = limits_of(house, table, operator="north", seen="2", **{"low-": "", "high-": ""})
+    assert "bac-01 USD north only Tie 1.00 to 5.00 none" in text(page)
+    assert Visitor(house.manager).confirm_limits(page).status_code == 302
+    assert limits_in_force(table, house.north.operator)["USD"].version == 1
 
 
 def test_the_versions_of_limits_are_their_history(house: House) -> None:

@@ -82,6 +82,7 @@ def test_a_house_is_set_up_from_nothing() -> None:
     assert limits == {
         "table": "bac-01",
         "operator": None,
+        "profile": None,
         "currency": "USD",
         "version": "1",
         "table_min": None,
@@ -153,6 +154,21 @@ def test_limits_are_laid_over_those_in_force() -> None:
     yen = ("set_limits", "bac-01", "--currency", "JPY", "--min", "100", "--max", "5000")
     assert run(*yen)["bets"] == {"": {"min": "100", "max": "5000"}}
     assert LimitSet.objects.count() == 3
+
+
+def test_a_profile_is_written_and_a_table_follows_it() -> None:
+    for words in (PIT, TABLE, LIMITS):
+        run(*words)
+    floor = ("set_limits", "--profile", "Main floor", "--currency", "USD")
+    assert run(*floor, "--min", "5", "--max", "50")["bets"] == {"": {"min": "5.00", "max": "50.00"}}
+    follows = ("set_limits", "bac-01", *floor[1:])
+    for _ in range(2):
+        answer = run(*follows)
+        assert (answer["profile"], answer["version"]) == ("Main floor", "2")
+    assert run(*floor, "--bet", "tie", "--min", "5", "--max", "20")["version"] == "2"
+    assert LimitSet.objects.latest("version").bets.count() == 2
+    assert refused(*follows[:3], "Side floor", *follows[4:]).startswith("not_found: ")
+    assert "Name a table, a profile, or both." in refused("set_limits", "--currency", "USD")
 
 
 def test_limits_that_are_none_are_refused() -> None:

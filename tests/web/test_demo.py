@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from casino.models import ApiClient, LimitSet, Pit, Round, Shoe, Table
+from casino.models import ApiClient, LimitProfile, LimitSet, Pit, Round, Shoe, Table
 from casino.selectors import due_rounds, game_of, open_incidents, system
 from casino.services import rounds, shoes
 from casino.services.limits import EVERY_BET, set_limits
@@ -70,6 +70,7 @@ def test_every_game_of_every_book_is_dealt_and_settled(db):
     assert Ticket.objects.values("operator").distinct().count() == len(OPERATORS)
     assert set(Ticket.objects.values_list("currency", flat=True)) == set(CURRENCIES)
     assert len({pit.time_zone for pit in Pit.objects.all()}) == 2
+    assert LimitProfile.objects.values("name").distinct().count() == 2
 
 
 def test_a_second_start_creates_nothing_and_shows_no_key(db, monkeypatch):

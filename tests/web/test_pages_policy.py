@@ -12,10 +12,10 @@ from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written
 
 RULE = {
-    "kind": "void_hand", "role": "compliance", "currency": "usd", "amount": "500.00",
+    "kind": "void_hand", "role": "compliance", "currency": "usd", "amount": "5,000.00",
     "tickets": "", "age": "", "reason": "Audit finding 7.",
 }  # fmt: skip
-WORDS = "Void hand where 500.00 USD or more move: approved by compliance"
+WORDS = "Void hand where 5000.00 USD or more move: approved by compliance"
 
 
 def put(house: House, **changed: Any) -> Any:
@@ -25,7 +25,7 @@ def put(house: House, **changed: Any) -> Any:
 def test_a_rule_is_set_and_told_in_words_to_who_sees_the_setup(house: House) -> None:
     assert put(house).status_code == 302
     rule = ApprovalRule.objects.get()
-    assert (rule.net_change, rule.currency, rule.tickets, rule.age) == (50_000, "USD", None, None)
+    assert (rule.net_change, rule.currency, rule.tickets, rule.age) == (500_000, "USD", None, None)
     said = text(Visitor(house.manager).get("policy"))
     assert WORDS in said
     assert f"Set: {WORDS} compliance" in said and "Audit finding 7." in said
@@ -55,6 +55,7 @@ def test_a_rule_ends_with_a_reason_and_stays_in_the_history(house: House) -> Non
         ({"currency": ""}, "currency"),
         ({"currency": "XXZ"}, "currency"),
         ({"amount": "5e3"}, "amount"),
+        ({"amount": "5,00"}, "amount"),
         ({"amount": "1.001"}, "amount"),
         ({"tickets": "0"}, "tickets"),
         ({"role": "pit_supervisor"}, "role"),

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from casino.models import ApiClient, Person, Table
+from casino.models import ApiClient, LimitProfile, Person, Table
 from casino.models.people import Scope
-from casino.selectors import limits_in_force, system
+from casino.selectors import game_of, limits_of, system
 from casino.services import setup
-from casino.services.limits import EVERY_BET, set_limits
+from casino.services.limit_profiles import assign_profile, set_profile
+from casino.services.limits import EVERY_BET
 from games import rulebook
 from tickets.management.players import CURRENCIES, LARGEST, OPERATORS, SMALLEST
 
@@ -18,8 +19,11 @@ REASON = "Demonstration."
 STUDIO = "studio-demo"
 PITS = {"manila": ("Manila", "Asia/Manila"), "riga": ("Riga", "Europe/Riga")}
 
-TABLE_MAX = 3 * LARGEST
-"""What one player may have in a round at a table of the demonstration, in minor units."""
+SHOES, OTHERS = "Tables with a shoe", "Tables without a shoe"
+"""The profiles of limits that tables of the demonstration follow."""
+
+TABLE_MAX = {SHOES: 3 * LARGEST, OTHERS: 4 * LARGEST}
+"""What one player may have in a round under each of them, in minor units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
     """Create what is missing of a house with a table for each game; harmless when repeated.
 
     A Super Fan Tan table rides on the 3 Pictures table of its book, where that one comes before
-    it. Limits are set where a table has none: those that somebody set since stay.
+    it. A table without limits follows a profile: those that somebody set since stay.
     """
     by: dict[str, Any] = {"actor": system(), "reason": REASON}
     for code, (name, time_zone) in PITS.items():
@@ -58,12 +62,13 @@ def lay_out(games: Iterable[rulebook.Game]) -> DemoHouse:
         operators[code] = _client(code, code, scopes, keys, by)
     pits = list(PITS)
     tables = tuple(_table(game, pits[number % len(pits)], by) for number, game in enumerate(games))
+    _limit(tables, by)
     return DemoHouse(tables, studio.person, operators, keys)
 
 
 def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
     code, carrier = _code(game), _carrier(game)
-    table = Table.objects.filter(code=code).first() or setup.create_table(
+    return Table.objects.filter(code=code).first() or setup.create_table(
         code=code,
         name=f"{game.title}, {rulebook.book(game.book).title}",
         pit=carrier.pit.code if carrier else pit,
@@ -72,16 +77,26 @@ def _table(game: rulebook.Game, pit: str, by: dict[str, Any]) -> Table:
         rides_on=carrier.code if carrier else None,
         **by,
     )
-    limited = limits_in_force(table)
-    for currency in sorted(set(CURRENCIES) - limited.keys()):
-        set_limits(
-            table=table,
-            currency=currency,
-            bets={EVERY_BET: (SMALLEST, LARGEST)},
-            table_max=TABLE_MAX,
-            **by,
-        )
-    return table
+
+
+def _limit(tables: Sequence[Table], by: dict[str, Any]) -> None:
+    limited = limits_of(tables)
+    for currency in sorted(set(CURRENCIES)):
+        for name, most in TABLE_MAX.items():
+            bare = [
+                table
+                for table in tables
+                if currency not in limited.get(table.pk, {})
+                and game_of(table).has_shoe == (name == SHOES)
+            ]
+            if bare:
+                profile = LimitProfile.objects.filter(name=name, currency=currency).first()
+                if profile is None:
+                    bets = {EVERY_BET: (SMALLEST, LARGEST)}
+                    profile = set_profile(
+                        name=name, currency=currency, bets=bets, table_max=most, **by
+                    ).profile
+                assign_profile(profile=profile, tables=bare, **by)
 
 
 def _code(game: rulebook.Game) -> str:

@@ -1,4 +1,4 @@
-"""`manage.py set_limits`: what a table takes in one currency."""
+"""`manage.py set_limits`: what a table takes in one currency, or what a profile says it takes."""
 
 from __future__ import annotations
 
@@ -6,26 +6,38 @@ from argparse import ArgumentParser
 from datetime import UTC, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from casino.management.telling import REASON, as_json, refusals_told
-from casino.models import LimitSet
-from casino.selectors import operator_by_code, system, table_by_code
-from casino.services.limits import BOUNDS, EVERY_BET, bounds_of, set_limits
+from casino.models import LimitSet, ProfileVersion
+from casino.selectors import operator_by_code, profile_by_name, system, table_by_code
+from casino.services.limit_profiles import assign_profile, set_profile
+from casino.services.limits import (
+    BOUNDS,
+    EVERY_BET,
+    bounds_of,
+    newest_limits,
+    rows_of,
+    set_limits,
+)
 from games.money import format_amount, parse_amount
 
 
 class Command(BaseCommand):
-    help = "Set limits of a table, for one bet or for every bet without limits of its own."
+    help = (
+        "Set limits of a table, for one bet or for every bet without limits of its own. With "
+        "--profile and no table they are the profile's; with both, the table follows it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("table")
+        parser.add_argument("table", nargs="?")
+        parser.add_argument("--profile", metavar="NAME")
         parser.add_argument("--currency", required=True)
         parser.add_argument("--operator", help="for this operator's tickets alone")
         parser.add_argument("--bet", default=EVERY_BET)
         parser.add_argument("--selection", default="", help="of the bet: 17 of straight")
-        parser.add_argument("--min", required=True, metavar="AMOUNT")
-        parser.add_argument("--max", required=True, metavar="AMOUNT")
+        parser.add_argument("--min", metavar="AMOUNT")
+        parser.add_argument("--max", metavar="AMOUNT")
         parser.add_argument("--table-min", metavar="AMOUNT", help="a player's bets in a round")
         parser.add_argument("--table-max", metavar="AMOUNT", help="a player's bets in a round")
         parser.add_argument(
@@ -47,20 +59,40 @@ class Command(BaseCommand):
             text = options[name]
             return None if text is None else parse_amount(text, options["currency"])
 
-        place = ":".join(filter(None, (options["bet"], options["selection"])))
+        table, profile, currency = options["table"], options["profile"], options["currency"]
+        if not table and not profile:
+            raise CommandError("Name a table, a profile, or both.")
         named = options["operator"]
+        by: dict[str, Any] = {
+            "effective_from": _aware(options["effective_from"]),
+            "actor": system(),
+            "reason": REASON,
+        }
         with refusals_told():
-            limits = set_limits(
-                table=table_by_code(options["table"]),
-                currency=options["currency"],
-                bets={place: (amount("min") or 0, amount("max") or 0)},
-                operator=operator_by_code(named) if named else None,
-                effective_from=_aware(options["effective_from"]),
-                **{name: amount(name) for name in BOUNDS},
-                actor=system(),
-                reason=REASON,
-            )
-        self.stdout.write(as_json(_shown(limits)))
+            if not (table and profile):
+                place = ":".join(filter(None, (options["bet"], options["selection"])))
+                by["bets"] = {place: (amount("min") or 0, amount("max") or 0)}
+                by |= {name: amount(name) for name in BOUNDS}
+            if not table:
+                version = set_profile(name=profile, currency=currency, **by)
+                shown = {"profile": profile, "currency": currency} | _shown(version)
+            else:
+                where = table_by_code(table)
+                by["operator"] = operator_by_code(named) if named else None
+                if profile:
+                    follows = profile_by_name(profile, currency)
+                    assign_profile(profile=follows, tables=[where], **by)
+                    limits = newest_limits(where, currency, by["operator"])
+                    assert limits is not None
+                else:
+                    limits = set_limits(table=where, currency=currency, **by)
+                shown = {
+                    "table": table,
+                    "operator": named,
+                    "profile": profile,
+                    "currency": currency,
+                } | _shown(limits)
+        self.stdout.write(as_json(shown))
 
 
 def _aware(moment: datetime | None) -> datetime | None:
@@ -70,19 +102,16 @@ def _aware(moment: datetime | None) -> datetime | None:
     return moment.replace(tzinfo=UTC)
 
 
-def _shown(limits: LimitSet) -> dict[str, Any]:
+def _shown(limits: LimitSet | ProfileVersion) -> dict[str, Any]:
     def shown(minor: int | None) -> str | None:
         return None if minor is None else format_amount(minor, limits.currency)
 
     return {
-        "table": limits.table.code,
-        "operator": limits.operator.code if limits.operator else None,
-        "currency": limits.currency,
         "version": str(limits.version),
         "effective_from": limits.effective_from.isoformat(),
         **{name: shown(minor) for name, minor in bounds_of(limits).items()},
         "bets": {
-            row.place: {"min": shown(row.minimum), "max": shown(row.maximum)}
-            for row in limits.bets.all()
+            place: {"min": shown(low), "max": shown(high)}
+            for place, (low, high) in rows_of(limits).items()
         },
     }
