@@ -20,7 +20,7 @@ from casino.pages.registry import PAGES, View
 MODULES = (
     "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
     "shoe", "shoe_rulings", "rounds", "decisions", "incident", "log", "account", "paytables",
-    "whatif", "stops", "policy", "limits_file",
+    "whatif", "stops", "policy", "limits_file", "sign_ins",
 )  # fmt: skip
 """The modules that put pages on the register."""
 

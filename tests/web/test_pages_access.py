@@ -74,6 +74,8 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "log": (COMPLIANCE, ()),
     "log_export": (COMPLIANCE, ()),
     "log_verify": (COMPLIANCE, ()),
+    "sign_ins": (COMPLIANCE | ADMINISTRATOR, ()),
+    "sign_ins_export": (COMPLIANCE | ADMINISTRATOR, ()),
     "account": (FLOOR, ()),
     "account_password": (FLOOR, ()),
 }
