@@ -1,4 +1,7 @@
-"""`python -m bench`: every measure from one run, on an embedded PostgreSQL made for it."""
+"""`python -m bench`: every measure from one run, on an embedded PostgreSQL made for it.
+
+`python -m bench floor` takes that measure alone; `feed` and `pages` need `settling` before them.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +29,22 @@ def main() -> int:
             from django.core.management import call_command
             from django.db import connection
 
-            from bench import accepting, feed, pages, resolving, settling
+            from bench import accepting, feed, floor, pages, resolving, settling
 
             call_command("migrate", verbosity=0)
             python = platform.python_version()
             print(f"{platform.machine()}, {os.cpu_count()} cores, Python {python}")
             tickets = int(os.environ.get("BENCH_TICKETS", "100000"))
-            measures = (
-                resolving.run(),
-                settling.run(tickets),
-                feed.run(tickets),
-                accepting.run(),
-                pages.run(),
-            )
-            for line in chain(*measures):
+            measures = {
+                "resolving": resolving.run(),
+                "settling": settling.run(tickets),
+                "feed": feed.run(tickets),
+                "accepting": accepting.run(),
+                "pages": pages.run(),
+                "floor": floor.run(),
+            }
+            wanted = sys.argv[1:] or measures
+            for line in chain.from_iterable(measures[name] for name in wanted):
                 print(line, flush=True)
             connection.close()
     return 0

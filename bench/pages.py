@@ -78,6 +78,8 @@ def _addresses(round: Round) -> dict[str, str]:
     known: dict[str, tuple[Any, ...]] = {
         "table": (round.table.code,),
         "table_live": (round.table.code,),
+        "shoe": (round.table.code, 1),
+        "shoe_live": (round.table.code, 1),
         "round": (round.key,),
         "round_live": (round.key,),
         "ruling": ("void_hand", round.key),

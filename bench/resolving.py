@@ -37,7 +37,7 @@ def run() -> Iterator[str]:
 def _median(game: rulebook.Game) -> tuple[float, int]:
     times, most = Times(), 0
     for seed in range(REPEATS // 10):
-        raw = _deal(game, seed)
+        raw = deal(game, seed)
         wagers = _wagers(game, game.read(raw))[:MOST_WAGERS]
         most = max(most, len(wagers))
         _repeat(10, game, raw, wagers, times)
@@ -90,7 +90,7 @@ def _mixed(wagers: list[rulebook.Wager]) -> list[rulebook.Wager]:
     return [wager for _, _, wager in sorted(ordered)]
 
 
-def _deal(game: rulebook.Game, seed: int) -> dict[str, object]:
+def deal(game: rulebook.Game, seed: int) -> dict[str, object]:
     dice = random.Random(seed)
     shoe = list(DECK) * (game.decks or 1)
     dice.shuffle(shoe)

@@ -14,6 +14,7 @@ VIEW_FLOOR: Final = "casino.view_floor"
 VIEW_MONEY: Final = "casino.view_money"
 VIEW_LOG: Final = "casino.view_log"
 VIEW_SETUP: Final = "casino.view_setup"
+VIEW_SIGN_INS: Final = "casino.view_sign_ins"
 RAISE_INCIDENT: Final = "casino.raise_incident"
 HOLD_ROUND: Final = "casino.hold_round"
 RULE: Final = "casino.rule"
@@ -29,6 +30,7 @@ PERMISSIONS: Final[dict[str, str]] = {
     VIEW_MONEY: "See tickets, settlements and postings",
     VIEW_LOG: "Read the decision log and the history of facts",
     VIEW_SETUP: "See pits, tables, limits, people and API clients",
+    VIEW_SIGN_INS: "See who signed in, from where, and who was refused",
     RAISE_INCIDENT: "Raise an incident",
     HOLD_ROUND: "Put a round on hold, correct the commencement of a shoe",
     RULE: "Void a hand, a shoe or a ticket, edit a result, reinstate what was void",
@@ -56,9 +58,20 @@ ROLES: Final[dict[str, frozenset[str]]] = {
         }
     ),
     Role.COMPLIANCE: frozenset(
-        {VIEW_FLOOR, VIEW_MONEY, VIEW_LOG, VIEW_SETUP, RAISE_INCIDENT, APPROVE, SET_POLICY}
+        {
+            VIEW_FLOOR,
+            VIEW_MONEY,
+            VIEW_LOG,
+            VIEW_SETUP,
+            VIEW_SIGN_INS,
+            RAISE_INCIDENT,
+            APPROVE,
+            SET_POLICY,
+        }
     ),
-    Role.ADMINISTRATOR: frozenset({VIEW_FLOOR, VIEW_SETUP, SET_LIMITS, STOP, SET_UP}),
+    Role.ADMINISTRATOR: frozenset(
+        {VIEW_FLOOR, VIEW_SETUP, VIEW_SIGN_INS, SET_LIMITS, STOP, SET_UP}
+    ),
     Role.MACHINE: frozenset({DEAL, RAISE_INCIDENT}),
     Role.SYSTEM: frozenset(PERMISSIONS),
 }

@@ -34,6 +34,15 @@ FOREIGN = ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DATABASE_URL", "HTTPS", "SECRE
 
 Children = dict[str, subprocess.Popen[bytes]]
 
+# Ends the process groups that it is told of, and then the database, when its input ends.
+GUARD = """
+while read -r group; do groups="$groups -$group"; done
+kill -s TERM -- $groups
+sleep 1
+kill -s KILL -- $groups
+kill -s INT "$(head -n 1 "$0/postmaster.pid")"
+"""
+
 closing = threading.Event()
 
 
@@ -69,8 +78,9 @@ def keep_open(*, port: int, demo: bool) -> None:
         _say("starting the database")
         stack.enter_context(localdb.serving(database))
         _prepare()
+        _drop_messages(settings.QUEUE_DIR)
         commands = _commands(port=port, demo=demo, schedule=settings.VAR_DIR / "beat")
-        children = stack.enter_context(_running(commands))
+        children = stack.enter_context(running(commands, database))
         answered = False
         opened = time.monotonic()
         while not closing.wait(LOOK_SECONDS):
@@ -96,6 +106,12 @@ def _prepare() -> None:
     connections.close_all()
 
 
+def _drop_messages(queue: Path) -> None:
+    """Throw away what nobody was there to read: the sweep finds all that is due in the database."""
+    for message in queue.glob("[!.]*.msg"):
+        message.unlink()
+
+
 def _commands(*, port: int, demo: bool, schedule: Path) -> dict[str, list[str]]:
     web = [sys.executable, "-m", "gunicorn", "casino.wsgi", "--bind", f"{HOST}:{port}"]
     web += ["--threads", "8", "--log-level", "warning", "--no-control-socket"]
@@ -110,17 +126,32 @@ def _commands(*, port: int, demo: bool, schedule: Path) -> dict[str, list[str]]:
 
 
 @contextmanager
-def _running(commands: dict[str, list[str]]) -> Iterator[Children]:
-    """Run the commands, each in a process group of its own, and end all of them at the end."""
+def running(commands: dict[str, list[str]], database: Path) -> Iterator[Children]:
+    """Run the commands, each in a process group of its own, and end all of them at the end.
+
+    A house that is killed cannot do that. The guard does it then, and stops the database in its
+    folder: it waits for the end of its input, which comes with the end of this process.
+    """
     children: Children = {}
+    guard = subprocess.Popen(
+        ["/bin/sh", "-c", GUARD, database],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    assert guard.stdin is not None
     try:
         for name, command in commands.items():
             children[name] = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, start_new_session=True
             )
+            guard.stdin.write(f"{children[name].pid}\n".encode())
+            guard.stdin.flush()
         yield children
     finally:
         _end(children)
+        guard.kill()
+        guard.communicate()
 
 
 def _end(children: Children) -> None:

@@ -43,6 +43,7 @@ else:
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if LOCAL_HOUSE else "")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "casino.pages.faults.form_not_trusted"
 
 INSTALLED_APPS = [
     "unfold.apps.BasicAppConfig",

@@ -22,7 +22,7 @@ from casino.selectors import due_rounds
 from games.money import format_amount
 from games.refusals import Refused
 from games.returns import payout
-from tickets.models import Resolution, Ticket, Wager
+from tickets.models import Resolution, SettlementHead, Ticket, Wager
 
 MOST_ROWS = 1000
 """The largest page."""
@@ -60,6 +60,8 @@ def read_feed(*, operator: Operator | None, after: str, limit: int = MOST_ROWS) 
             },
         )
         found = cursor.fetchall()
+    if not found:
+        _check_given(position, after)
     rows = _rows(found[:limit])
     return Page(
         rows=rows,
@@ -96,6 +98,19 @@ def read_cursor(text: str) -> tuple[int, int]:
     if max(int(position), int(ticket)) >= 2**63:
         raise Refused("invalid_value", f"{text!r} is not a cursor of this feed.", "after")
     return int(position), int(ticket)
+
+
+def _check_given(position: int, text: str) -> None:
+    """Refuse a position that no batch has yet: whoever waits there would miss all before it.
+
+    Positions are gapless and only grow, so one that was given is never beyond the end, unless
+    the house was restored to an earlier day.
+    """
+    end = SettlementHead.objects.values_list("position", flat=True).get()
+    if position > end:
+        raise Refused(
+            "invalid_value", f"{text!r} is beyond the end of this feed, which is {end}.", "after"
+        )
 
 
 def held_since() -> datetime | None:

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 
-from casino.access import SET_LIMITS, SET_UP, VIEW_LOG, VIEW_SETUP, may
+from casino.access import SET_LIMITS, SET_UP, VIEW_LOG, VIEW_SETUP, VIEW_SIGN_INS, may
 from casino.pages.listing import house_zone
 
 
@@ -45,6 +45,11 @@ class ReadOnlyAdmin(ModelAdmin):
 
     def has_set_limits_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         return granted(request, SET_LIMITS)
+
+    def has_view_sign_ins_permission(
+        self, request: HttpRequest, object_id: str | None = None
+    ) -> bool:
+        return granted(request, VIEW_SIGN_INS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
@@ -58,7 +60,7 @@ class PersonAdmin(FactAdmin):
     fields = ("name", "full_name", "shown_role", "may_do", "may_come_in", "joined", "last_seen")
     readonly_fields = fields
     actions_list = ("create",)
-    actions_detail = ("change_role", "change_access", "change_password")
+    actions_detail = ("sign_ins", "change_role", "change_access", "change_password")
 
     @display(description="Sign-in name", ordering="username")
     def name(self, person: Person) -> str:
@@ -107,6 +109,14 @@ class PersonAdmin(FactAdmin):
             button="Create person",
             back=reverse("admin:casino_person_changelist"),
         )
+
+    @action(
+        description="Sign-ins", url_path="sign-ins", permissions=["view_sign_ins"], icon="login"
+    )
+    def sign_ins(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Lead to the sign-ins of the person."""
+        name = self._person(request, object_id).username
+        return redirect(f"{reverse('admin:sign_ins')}?{urlencode({'username': name})}")
 
     @action(description="Change role", url_path="role", permissions=["set_up"], icon="badge")
     def change_role(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
-from django.views import defaults
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -134,12 +133,9 @@ def malformed(fault: exceptions.ValidationError) -> Refused:
     return Refused(code, f"{field or 'The body'} {detail}", field or None)
 
 
-def server_error(request: HttpRequest) -> HttpResponseBase:
-    """The answer to a fault of ours: JSON to machines, a page to people."""
-    if not request.path.startswith("/api/"):
-        return defaults.server_error(request)
-    fault = Refused("internal", "Something went wrong here; it is in the log of the house.")
-    return JsonResponse({"error": error(fault)}, status=500)
+def plain(refused: Refused) -> JsonResponse:
+    """Answer a refusal where no view of the API does."""
+    return JsonResponse({"error": error(refused)}, status=http_status(refused))
 
 
 def _first(detail: Any, path: list[str]) -> tuple[list[str], exceptions.ErrorDetail]:

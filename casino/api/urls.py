@@ -8,7 +8,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 import casino.api.schema
 from casino.api import books, floor, log, rounds, tables
-from casino.api.errors import error
+from casino.api.errors import plain
 from games.refusals import Refused
 from tickets.api import plays, settlements, tickets
 
@@ -17,7 +17,7 @@ from tickets.api import plays, settlements, tickets
 def nothing_here(request: HttpRequest, **_: str) -> JsonResponse:
     """The answer at an address that is none."""
     fault = Refused("not_found", "There is nothing at this address; each one ends with a slash.")
-    return JsonResponse({"error": error(fault)}, status=404)
+    return plain(fault)
 
 
 urlpatterns = [

@@ -62,7 +62,7 @@ def live(request: HttpRequest) -> HttpResponse:
         answer["HX-Retarget"], answer["HX-Reswap"] = "#floor", "outerHTML"
         return answer
     changed = [state for state in visible if state.mark != seen[state.table.code]]
-    context = _context(request, token, everywhere, drawn=changed) | {"partly": True}
+    context = _context(request, token, everywhere, drawn=changed)
     return fragment(request, "pitbook/floor_changes.html", context)
 
 

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
-from django_filters import CharFilter, ChoiceFilter, ModelChoiceFilter
+from django_filters import BooleanFilter, CharFilter, ChoiceFilter, ModelChoiceFilter
 
 from casino.access import VIEW_LOG
 from casino.audit import verify_log
-from casino.models import AuditEvent, AuditSeal, Person
+from casino.models import AuditEvent, AuditSeal, Person, Role
 from casino.models.audit import Action
 from casino.pages.body import read_body
 from casino.pages.filters import ListFilter, moment_filter
 from casino.pages.keyset import Trail
 from casino.pages.listing import Listing, by_key, export, house_zone, show_listing
 from casino.pages.registry import fragment, page
+
+NOT_PEOPLE = (Role.MACHINE, Role.SYSTEM)
 
 KINDS = ("round", "table", "shoe", "pit", "operator", "person", "client", "ledger")
 """What a decision can be about."""
@@ -33,7 +36,7 @@ HOUSE = {
 
 
 class LogFilter(ListFilter):
-    first = ("subject", "action", "actor")
+    first = ("subject", "action", "actor", "people")
     led_by = frozenset({"subject", "actor"})
 
     subject = CharFilter(method="about", label="About (round, table, person …)")
@@ -47,6 +50,9 @@ class LogFilter(ListFilter):
         label="Actor",
         empty_label="Anybody",
     )
+    people = BooleanFilter(
+        method="by_people", label="People's decisions only", widget=forms.CheckboxInput
+    )
     since = moment_filter("From", "event__at", "gte")
     until = moment_filter("To", "event__at", "lt")
 
@@ -58,6 +64,10 @@ class LogFilter(ListFilter):
         """By the whole subject, or by its key alone, whatever kind it is of."""
         subjects = [value, *(f"{kind}:{value}" for kind in KINDS)]
         return rows.filter(event__subject__in=subjects)
+
+    def by_people(self, rows: QuerySet[AuditSeal], name: str, value: bool) -> QuerySet[AuditSeal]:
+        """Leave out what the house itself and the machines at its tables wrote."""
+        return rows.exclude(event__actor__role__in=NOT_PEOPLE) if value else rows
 
 
 def _told(seals: list[AuditSeal]) -> list[dict[str, Any]]:

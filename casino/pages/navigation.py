@@ -9,7 +9,16 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 
-from casino.access import APPROVE, STOP, VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, VIEW_SETUP, may
+from casino.access import (
+    APPROVE,
+    STOP,
+    VIEW_FLOOR,
+    VIEW_LOG,
+    VIEW_MONEY,
+    VIEW_SETUP,
+    VIEW_SIGN_INS,
+    may,
+)
 from casino.models import Person
 from casino.services.approvals import waiting_for
 
@@ -75,6 +84,7 @@ MENU: tuple[tuple[str, tuple[Entry, ...]], ...] = (
             Entry("Limits", "tune", "casino_limitset_changelist", VIEW_SETUP, also=("limits/",)),
             Entry("Approval policy", "policy", "policy", VIEW_SETUP),
             Entry("People", "group", "casino_person_changelist", VIEW_SETUP),
+            Entry("Sign-ins", "login", "sign_ins", VIEW_SIGN_INS),
             Entry("Operators", "storefront", "casino_operator_changelist", VIEW_SETUP),
             Entry("API clients", "key", "casino_apiclient_changelist", VIEW_SETUP),
         ),

@@ -99,7 +99,12 @@ def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     """Tell a person, in words, what the house does not do."""
     status = STATUSES.get(refusal.code, 400)
     titles = {403: "Not for you", 404: "Not found", 409: "Not now"}
-    context = {"title": titles.get(status, "Not possible"), "message": str(refusal)}
+    return told(request, titles.get(status, "Not possible"), str(refusal), status=status)
+
+
+def told(request: HttpRequest, title: str, message: str, *, status: int) -> HttpResponse:
+    """Say something in place of a page, or to a script in a dialog on the one that it is on."""
+    context = {"title": title, "message": message}
     if request.headers.get("HX-Request"):
         return fragment(request, "pitbook/refused_dialog.html", context, status=status)
     return show(request, "pitbook/refused.html", context, status=status)

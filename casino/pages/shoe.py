@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -16,7 +16,7 @@ from casino.models import Incident, Person, Round, Shoe
 from casino.pages.floor import url_of_incident
 from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
-from casino.pages.registry import page, show
+from casino.pages.registry import fragment, page, show
 from casino.pages.round import ground_words, refusal_of
 from casino.pages.states import newest_outcomes
 from casino.pages.table import hand_rows, progress
@@ -30,6 +30,7 @@ from casino.selectors import (
 from casino.services.holds import check_shoe_stands
 from casino.services.shoe_plans import check_void_shoe
 from casino.services.shoes import check_correction
+from tickets.models import Ticket
 
 BUTTONS: tuple[tuple[str, str, str, str, str, Callable[..., None]], ...] = (
     ("Void shoe", "void_shoe", "v", "danger", RULE, check_void_shoe),
@@ -52,6 +53,41 @@ def shoe_page(request: HttpRequest, code: str, number: int) -> HttpResponse:
     return show(request, "pitbook/shoe.html", shoe_context(request, shoe))
 
 
+@page(
+    "tables/<slug:code>/shoes/<int:number>/live/",
+    name="shoe_live",
+    permission=VIEW_FLOOR,
+    live=True,
+)
+def live(request: HttpRequest, code: str, number: int) -> HttpResponse:
+    """The shoe as it is now, or nothing (204) where the caller has seen it so."""
+    shoe = shoe_by_number(table_by_code(code), number)
+    if request.GET.get("seen") == _mark(shoe):
+        return HttpResponse(status=204)
+    return fragment(request, "pitbook/shoe_live.html", shoe_context(request, shoe))
+
+
+def _mark(shoe: Shoe) -> str:
+    """Changes with everything that the page shows and that can still change."""
+    hands = shoe.rounds.order_by().aggregate(
+        all=Count("pk"),
+        betting=Count("pk", filter=Q(phase=Round.Phase.BETTING)),
+        closed=Count("pk", filter=Q(phase=Round.Phase.CLOSED)),
+        held=Count("pk", filter=Q(on_hold=True)),
+        recorded=Sum("outcome_revision"),
+        settled=Sum("settled_revision"),
+    )
+    incidents = _of_shoe(shoe).order_by().aggregate(all=Count("pk"), closed=Count("closing"))
+    proposals = shoe.proposals.aggregate(all=Count("pk"), decided=Count("decision"))
+    tickets = Ticket.objects.filter(round__shoe=shoe, round__settled_revision=0).count()
+    version = shoe.history.aggregate(newest=Max("history_id"))["newest"]
+    follower = shoe.table.shoes.filter(pk__gt=shoe.pk).exists()
+    parts = (
+        version, *hands.values(), *incidents.values(), *proposals.values(), tickets, follower,
+    )  # fmt: skip
+    return ".".join(map(str, parts))
+
+
 def shoe_context(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
     """Everything that the page of a shoe shows to this person."""
     person: Any = request.user
@@ -61,6 +97,7 @@ def shoe_context(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
     return {
         "title": f"Shoe {shoe.number} at {table.code}",
         "shoe": shoe,
+        "seen": _mark(shoe),
         "table": table,
         "game": game_of(table),
         "zone": table.pit.time_zone,

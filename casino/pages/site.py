@@ -20,9 +20,11 @@ from casino.pages.registry import PAGES, View
 MODULES = (
     "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
     "shoe", "shoe_rulings", "rounds", "decisions", "incident", "log", "account", "paytables",
-    "whatif", "stops", "policy", "limits_file", "limit_profiles",
+    "whatif", "stops", "policy", "limits_file", "limit_profiles", "sign_ins",
 )  # fmt: skip
 """The modules that put pages on the register."""
+
+ICON = "pitbook/icons/pitbook.svg"
 
 
 class PitbookSite(UnfoldAdminSite):
@@ -55,8 +57,8 @@ class PitbookSite(UnfoldAdminSite):
             context["stops"] = stops_told()
         context["styles"] = [*context["styles"], static("pitbook/pitbook.css")]
         context["scripts"] = [*context["scripts"], static("pitbook/pitbook.js")]
-        context["site_icon"] = icon = static("pitbook/icons/pitbook.svg")
-        context["site_favicons"] = [Favicon(rel="icon", type="image/svg+xml", href=icon)]
+        context["site_icon"] = static(ICON)
+        context["site_favicons"] = [Favicon(rel="icon", type="image/svg+xml", href=static(ICON))]
         return context
 
     def _mounted(self, view: View) -> View:
@@ -69,6 +71,11 @@ class PitbookSite(UnfoldAdminSite):
             return behind_sign_in(request, **place)
 
         return mounted
+
+
+def icon(request: HttpRequest) -> HttpResponse:
+    """Where browsers look for the house's icon unasked."""
+    return redirect(static(ICON))
 
 
 site = admin.site

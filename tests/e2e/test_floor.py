@@ -15,6 +15,7 @@ def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_
     card = page.locator("#table-bac-01")
     expect(card).to_contain_text("Betting")
     page.evaluate("window.still = true")
+    card.get_by_role("link", name="bac-01").focus()
     house.ticket(round, ("player", "123.45"))
     expect(card).to_contain_text("123.45")
     house.result(round, PLAYER_WINS)
@@ -24,6 +25,7 @@ def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_
     house.settle()
     expect(card).to_contain_text("nothing staked")
     assert page.evaluate("window.still")
+    expect(card.get_by_role("link", name="bac-01")).to_be_focused()
 
 
 def test_a_hand_on_hold_becomes_loud_by_itself(house: House, open_as: Open) -> None:

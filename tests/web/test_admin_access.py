@@ -26,6 +26,7 @@ FLOOR = EVERYBODY
 SETUP = frozenset({"manager", "compliance", "administrator"})
 LIMITS = frozenset({"manager", "administrator"})
 HISTORY = frozenset({"compliance"})
+SIGN_INS = frozenset({"compliance", "administrator"})
 ADMINISTRATOR = frozenset({"administrator"})
 NOBODY: frozenset[str] = frozenset()
 
@@ -58,6 +59,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "casino_person_change_password": ADMINISTRATOR,
     "casino_person_change_role": ADMINISTRATOR,
     "casino_person_create": ADMINISTRATOR,
+    "casino_person_sign_ins": SIGN_INS,
     "casino_pit_create": ADMINISTRATOR,
     "casino_table_create": ADMINISTRATOR,
     "index": EVERYBODY,

@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from casino.models import Person
+from casino.pages.sign_ins import SignInFilter, outcome_of, read_sign_ins
 from tests.house import PASSWORD, House
-from tests.web.browsing import text
+from tests.web.browsing import Visitor, text
+from tests.web.counting import queries
 
 HERE, ELSEWHERE = "10.0.0.1", "10.0.0.2"
 
@@ -115,3 +117,55 @@ def test_a_sign_in_makes_no_version_of_the_person(house: House) -> None:
 def test_who_was_shut_out_and_machines_do_not_come_in(house: House) -> None:
     assert knock("client:studio", PASSWORD) == 200
     assert knock("system", PASSWORD) == 200
+
+
+def test_sign_ins_and_refusals_are_read_in_one_list(house: House) -> None:
+    def shown(**query: str) -> list[tuple[str, str, str]]:
+        page = visitor.get("sign_ins", **query)
+        assert page.status_code == 200
+        return [(row["row"].username, row["row"].ip_address, row["badge"]["label"])
+                for row in page.context["rows"]]  # fmt: skip
+
+    visitor = Visitor(house.compliance)
+    few = queries(shown)
+    knock("manager", "wrong")
+    knock("manager", PASSWORD)
+    for _ in range(4):
+        knock("supervisor", "wrong", address=ELSEWHERE)
+    knock("nobody-at-all", "wrong")
+    everything = [
+        ("nobody-at-all", HERE, "Refused"),
+        ("supervisor", ELSEWHERE, "Refused and locked"),
+        ("supervisor", ELSEWHERE, "Refused"),
+        ("supervisor", ELSEWHERE, "Refused"),
+        ("manager", HERE, "Signed in"),
+        ("manager", HERE, "Refused"),
+        ("compliance", None, "Signed in"),  # how the visitor of this test came in
+    ]
+    assert shown() == everything
+    assert queries(shown) == few <= 14
+    assert shown(username="manager") == everything[4:6]
+    assert shown(outcome="locked") == everything[1:2]
+    assert shown(outcome="signed_in") == [everything[4], everything[6]]
+    assert shown(outcome="refused", address=HERE) == [everything[0], everything[5]]
+    assert shown(since="2020-01-01T00:00", until="2100-01-01T00:00") == everything
+    assert shown(until="2020-01-01T00:00") == shown(address="nowhere") == []
+
+    found, before = [], ""
+    while True:
+        page = read_sign_ins(SignInFilter({}), before, 2)
+        found += [(row.username, outcome_of(row)) for row in page.rows]
+        before = page.older
+        if not before:
+            break
+    assert found == [
+        (name, {"Signed in": "signed_in", "Refused": "refused"}.get(words, "locked"))
+        for name, _, words in everything
+    ]
+    page = text(visitor.get("sign_ins"))
+    assert "supervisor is locked from 10.0.0.2 until" in page and "after 3 failures" in page
+    assert "When Asia/Manila" in page and "Nobody of that name" in page
+    lines = b"".join(visitor.get("sign_ins_export").streaming_content).decode().splitlines()
+    assert [line.split(",")[3] for line in lines[1:]].count("refused") == 4
+    link = visitor.client.get(f"/admin/casino/person/{house.manager.pk}/sign-ins", follow=True)
+    assert [row["row"].username for row in link.context["rows"]] == ["manager", "manager"]

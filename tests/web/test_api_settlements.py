@@ -136,6 +136,9 @@ def test_next_is_the_last_position_and_may_be_used_for_ever(
         "next": end,
         "has_more": False,
     }
+    batch = int(end.partition(".")[0])
+    beyond = north.get("settlements/", after=f"{batch + 1}.1")
+    assert (beyond.status_code, beyond.json()["error"]["field"]) == (400, "after")
     house.edit(night[0], TIE)
     assert rows(north, after=first["next"])[: len(whole) - 4] == whole[4:]
     late = rows(north, after=end)

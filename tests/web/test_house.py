@@ -19,6 +19,20 @@ import pytest
 from casino import localdb
 
 ROOT = Path(__file__).resolve().parents[2]
+LAUNCHER = """
+import sys
+from pathlib import Path
+from casino.house import running
+folder = Path(sys.argv[1])
+children = {"obedient": "", "deaf": "trap '' TERM;"}
+wait = "while :; do sleep 0.1; done"
+commands = {
+    name: ["/bin/sh", "-c", trap + wait, str(folder / "child")] for name, trap in children.items()
+}
+with running(commands, folder):
+    print("open", flush=True)
+    sys.stdin.read()
+"""
 HOLDER = """
 import sys
 from casino import localdb
@@ -111,6 +125,25 @@ def test_the_house_opens_keeps_its_data_and_closes_whole(tmp_path: Path, port: i
     assert processes(tmp_path) == []
     assert (tmp_path / "secret_key").read_text() == key
     assert not any(password in second for password in passwords)
+
+
+def test_a_house_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
+    sleeper = subprocess.Popen(["sleep", "60"])
+    (tmp_path / "postmaster.pid").write_text(f"{sleeper.pid}\n")
+    house = subprocess.Popen(
+        [sys.executable, "-c", LAUNCHER, tmp_path],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert house.stdout is not None
+    assert house.stdout.readline() == "open\n"
+    assert len(set(processes(tmp_path / "child"))) == 2
+    house.kill()
+    house.communicate()
+    assert sleeper.wait(timeout=30) == -signal.SIGINT
+    assert processes(tmp_path) == []
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:

@@ -187,6 +187,7 @@ def test_refusals_rounds_and_decisions_are_narrowed(evening: House) -> None:
         (log.LOG, "action=hand_voided"): 2,
         (log.LOG, "subject=bac-01-1-3&action=hand_reinstated"): 1,
         (log.LOG, "subject=round:bac-01-1-3&actor=manager"): 2,
+        (log.LOG, "subject=round:bac-01-1-3&people=on"): 2,
     }
     found = {(what, query): sum(1 for _ in walk(what, query, size=2)) for what, query in counted}
     assert found == counted

@@ -29,6 +29,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "table": (FLOOR, ("bac-01",)),
     "table_live": (FLOOR, ("bac-01",)),
     "shoe": (FLOOR, ("bac-01", 1)),
+    "shoe_live": (FLOOR, ("bac-01", 1)),
     "void_shoe": (MANAGER, ("bac-01", 1)),
     "correct_shoe": (SUPERVISOR | MANAGER, ("bac-03", 1)),
     "stand_shoe": (MANAGER, ("bac-03", 1)),
@@ -82,6 +83,8 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "log": (COMPLIANCE, ()),
     "log_export": (COMPLIANCE, ()),
     "log_verify": (COMPLIANCE, ()),
+    "sign_ins": (COMPLIANCE | ADMINISTRATOR, ()),
+    "sign_ins_export": (COMPLIANCE | ADMINISTRATOR, ()),
     "account": (FLOOR, ()),
     "account_password": (FLOOR, ()),
 }

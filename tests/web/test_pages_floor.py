@@ -200,9 +200,7 @@ def test_a_change_brings_its_card_and_no_other(house: House, event: str) -> None
             house.result(round, WRONG_THIRD_CARD)
     answer = look(visitor, page)
     assert answer.status_code == 200
-    assert re.findall(r'id="table-([^"]*)" hx-swap-oob="true"', answer.content.decode()) == [
-        "bac-01"
-    ]
+    assert re.findall(r'id="table-([^"]*)"', answer.content.decode()) == ["bac-01"]
 
 
 def test_a_floor_of_other_tables_is_sent_whole(house: House) -> None:

@@ -105,6 +105,42 @@ def test_the_pages_of_table_round_and_log_lead_to_the_shoe(house: House, manager
     assert link in manager.get("table", "bac-01").content.decode()
 
 
+def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
+    house: House, manager: Visitor
+) -> None:
+    shoe = house.shoe(house.table())
+    seen = manager.get("shoe", *SHOE).context_data["seen"]
+
+    def changed() -> bool:
+        nonlocal seen
+        still = manager.get("shoe_live", *SHOE, seen=seen, script=True)
+        answer = manager.get("shoe_live", *SHOE, script=True)
+        before, seen = seen, answer.context_data["seen"]
+        assert (still.status_code == 204) == (before == seen)
+        return before != seen
+
+    steps = [
+        house.hand,
+        lambda: house.ticket(shoe.rounds.get(), ("player", "10")),
+        lambda: house.result(shoe.rounds.get(), PLAYER_WINS),
+        house.settle,
+        lambda: house.incident(shoe.rounds.get()),
+        lambda: house.void(shoe.rounds.get()),
+        lambda: house.proposal(house.hand()),
+        lambda: house.policy(kind="void_shoe"),
+        lambda: shoes.draw_blue_card(
+            shoe=shoe, at="in_hand", actor=house.studio.person, reason=REASON
+        ),
+        lambda: house.table("bac-02"),
+    ]
+    moved = []
+    for step in steps:
+        step()
+        moved.append(changed())
+    assert moved == [True] * 7 + [False, True, False]
+    assert queries(lambda: manager.get("shoe_live", *SHOE, seen=seen, script=True)) <= 11
+
+
 def test_many_hands_take_no_more_statements(house: House, manager: Visitor) -> None:
     house.play(PLAYER_WINS, ("player", "10"))
     few = queries(lambda: manager.get("shoe", *SHOE))

@@ -29,6 +29,26 @@
     }
   }
 
+  /* Parts of a page that come one by one, each in the place of the one with its id. They hold
+     nothing for htmx, which would look at each of their thousands of elements, out and in. */
+
+  function putParts(event) {
+    const { requestConfig, serverResponse, xhr } = event.detail;
+    if (!requestConfig.elt.matches("[data-pb-parts]")) return;
+    if (xhr.status !== 200 || xhr.getResponseHeader("HX-Retarget")) return;
+    event.detail.shouldSwap = false;
+    const arrived = document.createElement("template");
+    arrived.innerHTML = serverResponse;
+    const focused = document.activeElement;
+    for (const part of [...arrived.content.children]) {
+      document.getElementById(part.id)?.replaceWith(part);
+    }
+    if (focused?.id && !focused.isConnected) {
+      document.getElementById(focused.id)?.focus({ preventScroll: true });
+    }
+    tick();
+  }
+
   /* Dialogs */
 
   function show(dialog) {
@@ -240,6 +260,7 @@
     tick();
   }
 
+  document.addEventListener("htmx:beforeSwap", putParts);
   document.addEventListener("htmx:load", (event) => arrive(event.target));
   document.addEventListener("DOMContentLoaded", () => {
     setClock();
