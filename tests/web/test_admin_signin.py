@@ -127,8 +127,8 @@ def test_sign_ins_and_refusals_are_read_in_one_list(house: House) -> None:
                 for row in page.context["rows"]]  # fmt: skip
 
     visitor = Visitor(house.compliance)
-    few = queries(shown)
     knock("manager", "wrong")
+    few = queries(shown)
     knock("manager", PASSWORD)
     for _ in range(4):
         knock("supervisor", "wrong", address=ELSEWHERE)

@@ -19,6 +19,13 @@ import pytest
 from casino import localdb
 
 ROOT = Path(__file__).resolve().parents[2]
+# Whoever runs the tests in the background may have told everybody to ignore the interrupt.
+SLEEPER = """
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+print("asleep", flush=True)
+time.sleep(60)
+"""
 LAUNCHER = """
 import sys
 from pathlib import Path
@@ -128,7 +135,9 @@ def test_the_house_opens_keeps_its_data_and_closes_whole(tmp_path: Path, port: i
 
 
 def test_a_house_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
-    sleeper = subprocess.Popen(["sleep", "60"])
+    sleeper = subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True)
+    assert sleeper.stdout is not None
+    assert sleeper.stdout.readline() == "asleep\n"
     (tmp_path / "postmaster.pid").write_text(f"{sleeper.pid}\n")
     house = subprocess.Popen(
         [sys.executable, "-c", LAUNCHER, tmp_path],
@@ -142,7 +151,8 @@ def test_a_house_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     assert len(set(processes(tmp_path / "child"))) == 2
     house.kill()
     house.communicate()
-    assert sleeper.wait(timeout=30) == -signal.SIGINT
+    sleeper.communicate(timeout=30)
+    assert sleeper.returncode == -signal.SIGINT
     assert processes(tmp_path) == []
 
 
