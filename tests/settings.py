@@ -31,3 +31,4 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
+WHITENOISE_MAX_AGE = 3600

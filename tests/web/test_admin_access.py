@@ -142,7 +142,7 @@ def test_every_address_has_its_row() -> None:
 
 @pytest.mark.parametrize("who", PEOPLE)
 def test_each_role_opens_its_addresses_and_no_others(
-    who: str, house: House, paths: dict[str, str]
+    who: str, house: House, paths: dict[str, str], wordless: None
 ) -> None:
     client = Visitor(getattr(house, who)).client
     opened = {name for name, where in paths.items() if is_open(client.get(where))}
@@ -151,7 +151,7 @@ def test_each_role_opens_its_addresses_and_no_others(
 
 @pytest.mark.parametrize("who", PEOPLE)
 def test_an_empty_form_is_refused_and_writes_nothing(
-    who: str, house: House, paths: dict[str, str]
+    who: str, house: House, paths: dict[str, str], wordless: None
 ) -> None:
     client = Visitor(getattr(house, who)).client
     with nothing_written():

@@ -119,7 +119,7 @@ def test_every_page_has_its_row() -> None:
 
 @pytest.mark.parametrize("role", PEOPLE)
 def test_each_role_sees_its_pages_and_nothing_else(
-    role: str, house: House, places: dict[str, tuple[Any, ...]]
+    role: str, house: House, places: dict[str, tuple[Any, ...]], wordless: None
 ) -> None:
     visitor = Visitor(getattr(house, role))
     seen = {name: visitor.get(name, *place).status_code for name, place in places.items()}
