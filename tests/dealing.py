@@ -70,9 +70,18 @@ class Stage:
             self.clear()
 
 
+def _first_hand(house: House) -> None:
+    house.open = house.hand()
+
+
 def _asked_for(item: Any) -> Deal | None:
     asked = (_DEALS.get((item.module.__name__, name)) for name in item.fixturenames)
-    return next(filter(None, asked), None)
+    return next(filter(None, asked), _first_hand if _has_first_hand(item) else None)
+
+
+def _has_first_hand(item: Any) -> bool:
+    marked = item.get_closest_marker
+    return bool(marked("first_hand") and not marked("nothing_dealt"))
 
 
 STAGE = Stage()

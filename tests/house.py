@@ -71,6 +71,8 @@ class House:
     references: count[int] = field(default_factory=lambda: count(1))
     dealt: Any = None
     """What was dealt already: see tests.dealing."""
+    open: Round | None = None
+    """A first hand at bac-01 that is open already, for whoever asks for a hand."""
 
     def table(
         self,
@@ -130,7 +132,10 @@ class House:
         )
 
     def hand(self, code: str = "bac-01", **table: str) -> Round:
-        """A first hand with betting open, at a new table where there is none of that code."""
+        """A hand with betting open; the first one at a new table where none has that code."""
+        if self.open and code == self.open.table.code and not table:
+            first, self.open = self.open, None
+            return first
         where = Table.objects.filter(code=code).first() or self.table(code, **table)
         shoe = Shoe.objects.filter(table=where).first() or self.shoe(where)
         last = shoe.rounds.order_by("-number").first()

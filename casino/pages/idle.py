@@ -26,6 +26,6 @@ class IdleMiddleware:
         session = request.session
         if session.accessed and SESSION_KEY in session and not getattr(request, "live", False):
             minute = int(timezone.now().timestamp() // 60)
-            if session.get(MINUTE) != minute:
+            if session.get(MINUTE, 0) < minute:
                 session[MINUTE] = minute
         return response

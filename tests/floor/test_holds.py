@@ -9,7 +9,7 @@ from casino.services.holds import hold_round, let_stand
 from games.refusals import Refused
 from tests.house import BANKER_WINS, WRONG_THIRD_CARD, House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def hold(house: House, round: Round, actor: Person | None = None, **words: str) -> None:

@@ -13,7 +13,7 @@ from casino.models.audit import Action
 from casino.services.record import canonical, log
 from tests.house import BANKER_WINS, House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def seal_what_is_written() -> None:

@@ -11,7 +11,7 @@ from casino.services.stops import lift_stop, stop_betting
 from games.refusals import Refused
 from tests.house import BANKER_WINS, House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def stop(house: House, **scope: Any) -> Stop:

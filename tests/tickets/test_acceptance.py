@@ -13,7 +13,7 @@ from tests.house import BANKER_WINS, House
 from tickets.models import Line, Refusal, Ticket
 from tickets.services.acceptance import Answer, accept_tickets
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def codes(answer: Answer) -> list[str | None]:
@@ -69,6 +69,7 @@ def test_a_stake_that_is_no_amount_is_refused(house: House, stake: object) -> No
     assert codes(answer) == ["invalid_stake"]
 
 
+@pytest.mark.nothing_dealt
 @pytest.mark.parametrize(("hand", "taken"), [(30, True), (31, False)])
 def test_big_and_small_are_offered_on_the_first_30_hands(
     house: House, hand: int, taken: bool

@@ -12,7 +12,7 @@ from tests.house import BANKER_WINS, House
 from tickets.models import Settlement
 from tickets.services.ledger import verify_ledger
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 @contextmanager

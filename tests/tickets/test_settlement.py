@@ -12,7 +12,7 @@ from tickets.services import resolving
 from tickets.services.ledger import verify_ledger
 from tickets.services.settlement import plan_money, settle_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def test_a_round_is_settled_once_and_a_second_run_writes_nothing(house: House) -> None:

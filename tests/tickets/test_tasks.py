@@ -12,7 +12,7 @@ from tests.house import BANKER_WINS, House
 from tickets import tasks
 from tickets.models import Settlement
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def test_the_sweep_settles_what_no_message_told_of(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.db import connection
 
 from casino.models import AuditEvent
@@ -10,6 +11,8 @@ from casino.services import people
 from tests.house import BANKER_SIX, PLAYER_WINS, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written, seal
+
+pytestmark = pytest.mark.first_hand
 
 
 def log(house: House, **query: str) -> str:

@@ -11,6 +11,8 @@ from tests.web.calls import Caller
 from tests.web.counting import nothing_written, queries
 from tickets.models import Line, Refusal, Ticket
 
+pytestmark = pytest.mark.first_hand
+
 
 def asked(round: Any, *bets: tuple[str, Any], **more: Any) -> dict[str, Any]:
     """A ticket as a platform posts it; a bet is (bet, stake)."""

@@ -17,6 +17,8 @@ from tests.web.counting import seal
 from tickets.services import verification
 from tickets.services.verification import Verified, verify_house
 
+pytestmark = pytest.mark.first_hand
+
 
 def verified(monkeypatch: pytest.MonkeyPatch, *, hours: float = 0, differences: int = 0) -> None:
     """Let the last verification have been so long ago and have found so much."""

@@ -17,6 +17,8 @@ from tests.house import BANKER_SIX, PLAYER_WINS, House
 from tests.web.browsing import Visitor
 from tests.web.counting import queries, seal
 
+pytestmark = pytest.mark.first_hand
+
 
 def export(house: House, name: str, **query: Any) -> list[list[str]]:
     answer = Visitor(house.compliance).get(f"{name}_export", **query)

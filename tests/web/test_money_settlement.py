@@ -11,6 +11,8 @@ from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written
 from tickets.models import Settlement
 
+pytestmark = pytest.mark.first_hand
+
 
 def page(house: House, position: int, **query: str) -> str:
     answer = Visitor(house.manager).get("settlement", position, **query)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
 from tickets.models import Ticket
 from tickets.services.acceptance import BetAsked
 from tickets.services.plays import decide
+
+pytestmark = pytest.mark.first_hand
 
 
 def page(house: House, ticket: Ticket) -> str:

@@ -14,7 +14,7 @@ from tests.house import PLAYER_WINS, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def roulette(house: House) -> Round:

@@ -15,6 +15,8 @@ from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, Hous
 from tests.web.browsing import Visitor, text, value
 from tests.web.counting import nothing_written
 
+pytestmark = pytest.mark.first_hand
+
 
 @dealt
 def round(house: House) -> Round:
@@ -78,6 +80,7 @@ def test_a_ground_that_names_the_shoe_offers_to_void_it_with_the_words_of_the_in
     ]  # fmt: skip
 
 
+@pytest.mark.nothing_dealt
 def test_an_incident_of_a_shoe_offers_what_may_be_done_about_the_shoe(house: House) -> None:
     by = {"actor": house.studio.person, "reason": REASON}
     shoe = shoes.open_shoe(table=house.table(), number=1, first_card="TH", burned=9, **by)

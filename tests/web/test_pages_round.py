@@ -13,6 +13,8 @@ from tests.house import BANKER_WINS, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD,
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
 
+pytestmark = pytest.mark.first_hand
+
 KEY = "bac-01-1-1"
 
 
@@ -234,6 +236,7 @@ def test_the_page_follows_the_round(house: House) -> None:
     assert look(visitor, page).status_code == 204
 
 
+@pytest.mark.nothing_dealt
 def test_a_round_with_a_name_of_the_tables_own_has_its_page(house: House) -> None:
     table = house.table()
     house.shoe(table)

@@ -19,6 +19,8 @@ from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_C
 from tests.web.browsing import Visitor, hidden, sign_in, text, value
 from tests.web.counting import nothing_written
 
+pytestmark = pytest.mark.first_hand
+
 BANKER_CARDS = {"player": "KS 6H", "banker": "7D JC"}
 EDIT_WORDS = {"ground": "misread_result", "evidence": "cam 3 03:00:12", "note": "Misread."}
 EDIT = {"ground": "misread_result", "evidence": "cam 3 03:00:12", **BANKER_CARDS}
@@ -432,6 +434,7 @@ def test_what_is_typed_is_shown_as_text(house: House, manager: Visitor) -> None:
     assert "&lt;script&gt;alert(1)" in page
 
 
+@pytest.mark.nothing_dealt
 def test_super_98_asks_for_the_die(house: House, manager: Visitor) -> None:
     ticket = house.play(PLAYER_WINS | {"die": 11}, ("player", "10"), game="super_98")
     round = ticket.round
@@ -442,6 +445,7 @@ def test_super_98_asks_for_the_die(house: House, manager: Visitor) -> None:
     assert "Die showing 9" in manager.get("round", round.key).content.decode()
 
 
+@pytest.mark.nothing_dealt
 def test_every_game_of_the_family_can_be_edited(house: House, manager: Visitor) -> None:
     ticket = house.play({"deal": ["9D", "2H", "JC"]}, ("player", "10"), game="seven_up")
     assert game_of(ticket.round).options["fixed_seven"]
@@ -449,6 +453,7 @@ def test_every_game_of_the_family_can_be_edited(house: House, manager: Visitor) 
     assert value(form, "ruling-player") == "7S 2H"
 
 
+@pytest.mark.nothing_dealt
 @pytest.mark.parametrize(
     ("game", "outcome", "typed", "headline"),
     [
@@ -509,6 +514,7 @@ def test_what_needs_a_second_person_waits_for_one(house: House, manager: Visitor
 # A hand that was not finished
 
 
+@pytest.mark.nothing_dealt
 def test_a_jam_is_voided_with_what_lay_on_the_table(house: House, manager: Visitor) -> None:
     """Block BJ: a blackjack that was dealt is paid all the same."""
     round = house.round(house.table(book="club-b", game="blackjack"))
@@ -526,6 +532,7 @@ def test_a_jam_is_voided_with_what_lay_on_the_table(house: House, manager: Visit
     assert (house.paid(blackjack), house.paid(other)) == (2500, 1000)
 
 
+@pytest.mark.nothing_dealt
 def test_a_void_of_a_hand_that_lay_nowhere_asks_for_nothing(house: House, manager: Visitor) -> None:
     round = house.round(house.table(book="club-b", game="blackjack"))
     ticket = house.ticket(round, ("ante", "box1", "10"))

@@ -11,6 +11,8 @@ from tests.house import House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written, queries
 
+pytestmark = pytest.mark.first_hand
+
 DARK = "Camera 3 is dark."
 
 

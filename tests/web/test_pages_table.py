@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from casino.models import Round, Shoe
 from casino.services import shoes
 from games.roads import Road
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
+
+pytestmark = pytest.mark.first_hand
 
 
 def look(visitor: Visitor, page: Any, code: str = "bac-01", **query: str) -> Any:
@@ -20,6 +24,7 @@ def look(visitor: Visitor, page: Any, code: str = "bac-01", **query: str) -> Any
     return visitor.get("table_live", code, script=True, seen=seen[1], **query)
 
 
+@pytest.mark.nothing_dealt
 def test_a_table_without_a_shoe_says_so(house: House) -> None:
     house.table()
     said = text(Visitor(house.supervisor).get("table", "bac-01"))
