@@ -8,9 +8,9 @@ import pickle
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +32,24 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[EDGES] = tempfile.mkdtemp(prefix="pitbook-edges-")
         config.add_cleanup(partial(shutil.rmtree, os.environ[EDGES]))
     from games import theory
+    from games.theory import best_play
 
-    shelf = Path(os.environ[EDGES])
-    work_out = theory._work_out
+    theory._work_out = _from_the_shelf(theory._work_out)
+    best_play.box_tally = cache(_from_the_shelf(best_play.box_tally))
 
-    def shared(game: Any) -> list[theory.Edge]:
-        kept = shelf / game.digest
+
+def _from_the_shelf(work_out: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same function, which looks first whether any worker has worked it out."""
+
+    def shared(game: Any) -> Any:
+        kept = Path(os.environ[EDGES]) / f"{work_out.__name__}.{game.digest}"
         if not kept.exists():
             fresh = kept.with_suffix(f".{os.getpid()}")
             fresh.write_bytes(pickle.dumps(work_out(game)))
             fresh.rename(kept)
         return pickle.loads(kept.read_bytes())
 
-    theory._work_out = shared
+    return shared
 
 
 @pytest.hookimpl(trylast=True)

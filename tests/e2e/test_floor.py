@@ -15,25 +15,23 @@ def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_
     card = page.locator("#table-bac-01")
     expect(card).to_contain_text("Betting")
     page.evaluate("window.still = true")
-    card.get_by_role("link", name="bac-01").focus()
+    page.locator("#to-bac-01").focus()
     house.ticket(round, ("player", "123.45"))
+    house.close(round)
+    expect(card).to_contain_text("No more bets")
     expect(card).to_contain_text("123.45")
     house.result(round, PLAYER_WINS)
+    house.settle()
     expect(card).to_contain_text("Player 9 beats Banker 7")
     for picture in ("Player: king of spades, nine of hearts", "Bead plate: 1 hand, Player 1"):
         expect(card.get_by_role("img", name=picture)).to_be_visible()
-    house.settle()
     expect(card).to_contain_text("nothing staked")
+    expect(page.locator("#to-bac-01")).to_be_focused()
     assert page.evaluate("window.still")
-    expect(card.get_by_role("link", name="bac-01")).to_be_focused()
-
-
-def test_a_hand_on_hold_becomes_loud_by_itself(house: House, open_as: Open) -> None:
-    round = house.hand()
-    page = open_as(house.supervisor, "/admin/floor/")
+    # A hand on hold becomes loud, and leads to where it is decided.
     expect(page.get_by_text("Needs a decision", exact=True).last).not_to_be_visible()
-    house.result(round, WRONG_THIRD_CARD)
-    page.get_by_role("link", name="bac-01 hand 1").click()
+    house.result(house.hand(), WRONG_THIRD_CARD)
+    page.get_by_role("link", name="bac-01 hand 2").click()
     expect(page.get_by_role("heading", name="Wrong card Open")).to_contain_text("On hold")
 
 
@@ -59,15 +57,6 @@ def test_the_keyboard_leads_to_a_table_and_its_newest_hand(house: House, open_as
     page.wait_for_url("**/admin/tables/bac-02/")
     page.keyboard.press("o")
     page.wait_for_url("**/admin/rounds/bac-02-1-1/")
-
-
-def test_the_focus_stays_on_a_card_that_is_replaced(house: House, open_as: Open) -> None:
-    round = house.hand()
-    page = open_as(house.supervisor, "/admin/floor/")
-    page.locator("#to-bac-01").focus()
-    house.close(round)
-    expect(page.locator("#table-bac-01")).to_contain_text("No more bets")
-    expect(page.locator("#to-bac-01")).to_be_focused()
 
 
 def test_a_page_whose_session_ended_goes_to_the_sign_in(house: House, open_as: Open) -> None:

@@ -177,9 +177,7 @@ def test_the_front_door_leads_to_the_floor(house: House) -> None:
     assert client.get(reverse("admin:index"))["Location"] == reverse("admin:floor")
 
 
-def test_only_a_person_keeps_a_session_alive(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_person_keeps_a_session_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = Visitor(None)
     visitor.client.force_login(house.manager)
     later = timezone.now() + timedelta(minutes=29)
