@@ -272,10 +272,15 @@ class Laying:
         return stated.profile if stated else self.profiles.get((name, currency))
 
     def go_on_following(self, draft: Draft) -> None:
-        """Let a set that follows a profile do so still where its amounts stay the same."""
-        follows = draft.was is not None and self._followed(draft.newest) == draft.was.profile_id
-        if follows and same(draft.old, draft.bets, draft.bounds):
-            draft.source = draft.was
+        """Let a set that follows a profile do so still where its amounts stay the same.
+
+        It does so with the versions that wait for their time, too: nothing is written.
+        """
+        was = draft.was
+        if was is None or self._followed(draft.newest) != was.profile_id:
+            return
+        if same(draft.old, draft.bets, draft.bounds):
+            draft.follows = was.profile
 
     def _held_by(self, operator: Operator | None, at: datetime) -> dict[int, dict[str, LimitSet]]:
         """What holds at every table for an operator or in general, read once for all of them."""

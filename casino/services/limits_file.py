@@ -263,7 +263,8 @@ class _Reading:
         profile = "" if code else cells.get(PROFILE, "")
         table = self.laying.tables.get(code)
         if table is None and not profile:
-            raise _Wrong(line, "table", f"There is no table {code}.")
+            told = f"There is no table {code}." if code else "Which table?"
+            raise _Wrong(line, "table", told)
         if operator and (profile or operator not in self.laying.operators):
             told = "A profile has no" if profile else "There is no"
             raise _Wrong(line, "operator", f"{told} operator {operator}.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from casino.models import LimitProfile, LimitSet, ProfileVersion
 from casino.selectors import limits_in_force, limits_to_come
@@ -121,6 +123,8 @@ def test_profiles_and_who_follows_them_go_out_and_come_in_again(
     old = "table,operator,currency,limit,bet,selection,minimum,maximum\n"
     same = "bac-01,,USD,bet,,,1,500\nbac-01,,USD,player,,,,900\n"
     assert plan_import(old + same).drafts == ()
+    house.profile(bets={"": (100, 40_000)}, effective_from=timezone.now() + timedelta(days=1))
+    assert plan_import(old + same).drafts == ()
     said = text(sent(house, old + same.replace("900", "800")))
     assert "bac-01 USD Follows the profile Main floor none" in said
 
@@ -151,7 +155,7 @@ def test_a_file_writes_profiles_and_lets_tables_follow_them(
 
 
 FAULTS = [
-    (",,USD,bet,,,1,2,\n", "Line 2, column table: There is no table ."),
+    (",,USD,bet,,,1,2,\n", "Line 2, column table: Which table?"),
     (",north,USD,bet,,,1,2,P\n", "Line 2, column operator: A profile has no operator"),
     (",,USD,bet,frog,,1,2,P\n", "Line 2, column bet: No game of any book has a bet frog"),
     (",,USD,bet,straight,99,1,2,P\n", "Line 2, column selection: No game of any book has"),
