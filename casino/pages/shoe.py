@@ -81,9 +81,12 @@ def _mark(shoe: Shoe) -> str:
     proposals = shoe.proposals.aggregate(all=Count("pk"), decided=Count("decision"))
     tickets = Ticket.objects.filter(round__shoe=shoe, round__settled_revision=0).count()
     version = shoe.history.aggregate(newest=Max("history_id"))["newest"]
+    # Before there is a result, a ruling on a ticket leaves no trace in its hand.
+    rulings = rulings_about(shoe).count()
     follower = shoe.table.shoes.filter(pk__gt=shoe.pk).exists()
     parts = (
-        version, *hands.values(), *incidents.values(), *proposals.values(), tickets, follower,
+        version, *hands.values(), *incidents.values(), *proposals.values(), tickets, rulings,
+        follower,
     )  # fmt: skip
     return ".".join(map(str, parts))
 

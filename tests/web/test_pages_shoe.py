@@ -13,6 +13,7 @@ from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import nothing_written, queries, seal
+from tickets.models import Ticket
 
 SHOE = ("bac-01", 1)
 WORDS = {"ground": "commencement_error", "note": "Nine were burned.", "evidence": "cam 3"}
@@ -122,6 +123,7 @@ def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
     steps = [
         house.hand,
         lambda: house.ticket(shoe.rounds.get(), ("player", "10")),
+        lambda: house.void_ticket(Ticket.objects.get()),
         lambda: house.result(shoe.rounds.get(), PLAYER_WINS),
         house.settle,
         lambda: house.incident(shoe.rounds.get()),
@@ -137,8 +139,8 @@ def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
     for step in steps:
         step()
         moved.append(changed())
-    assert moved == [True] * 7 + [False, True, False]
-    assert queries(lambda: manager.get("shoe_live", *SHOE, seen=seen, script=True)) <= 11
+    assert moved == [True] * 8 + [False, True, False]
+    assert queries(lambda: manager.get("shoe_live", *SHOE, seen=seen, script=True)) <= 12
 
 
 def test_many_hands_take_no_more_statements(house: House, manager: Visitor) -> None:
