@@ -169,6 +169,8 @@ def test_a_profile_is_written_and_a_table_follows_it() -> None:
     assert LimitSet.objects.latest("version").bets.count() == 2
     assert refused(*follows[:3], "Side floor", *follows[4:]).startswith("not_found: ")
     assert "Name a table, a profile, or both." in refused("set_limits", "--currency", "USD")
+    assert "nobody's own" in refused(*floor, "--operator", "north", "--min", "1", "--max", "2")
+    assert "takes its limits from there" in refused(*follows, "--max", "2")
 
 
 def test_limits_that_are_none_are_refused() -> None:

@@ -22,6 +22,9 @@ from casino.services.limits import (
 )
 from games.money import format_amount, parse_amount
 
+SAID = ("bet", "selection", "min", "max", *BOUNDS)
+"""The options that say what limits are."""
+
 
 class Command(BaseCommand):
     help = (
@@ -63,6 +66,10 @@ class Command(BaseCommand):
         if not table and not profile:
             raise CommandError("Name a table, a profile, or both.")
         named = options["operator"]
+        if named and not table:
+            raise CommandError("A profile is nobody's own: an operator follows it at a table.")
+        if table and profile and any(options[name] for name in SAID):
+            raise CommandError("A table that follows a profile takes its limits from there.")
         by: dict[str, Any] = {
             "effective_from": _aware(options["effective_from"]),
             "actor": system(),
