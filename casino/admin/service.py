@@ -10,9 +10,9 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 
 from casino.pages.registry import show
+from casino.services.limits import check_time
 from games.refusals import Refused
 
 
@@ -33,7 +33,7 @@ class ServiceForm(forms.Form):
 
 
 class ClockField(forms.DateTimeField):
-    """A moment to come, typed on the clock of a time zone; empty is None, for at once."""
+    """When limits are to hold, typed on the clock of a time zone; empty is None, for at once."""
 
     def __init__(self, zone: str, **more: Any) -> None:
         super().__init__(
@@ -47,8 +47,10 @@ class ClockField(forms.DateTimeField):
     def clean(self, value: Any) -> Any:
         moment = super().clean(value)
         moment = moment and moment.replace(tzinfo=self.zone)
-        if moment and moment <= timezone.now():
-            raise forms.ValidationError("Limits cannot hold from a time that has passed.")
+        try:
+            check_time(moment)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
         return moment
 
 

@@ -37,6 +37,9 @@ BOUNDS: Final = ("table_min", "table_max", "payout_max", "exposure_max")
 NO_BOUND: Final = 0
 """Takes one of the bounds away."""
 
+LAST_YEAR: Final = 2999
+"""The last year from which limits may hold: at the end of the calendar some clocks have no time."""
+
 Span = tuple[int, int]
 """A minimum and a maximum, in minor units."""
 
@@ -221,10 +224,18 @@ def newest_limits(table: Table, currency: str, operator: Operator | None) -> Lim
 
 
 def check_time(effective_from: datetime | None) -> None:
-    """Refuse a time that has passed; None is at once."""
-    if effective_from is not None and effective_from <= timezone.now():
+    """Refuse a time that has passed, or that never comes; None is at once."""
+    if effective_from is None:
+        return
+    if effective_from <= timezone.now():
         raise Refused(
             "invalid_value", "Limits cannot hold from a time that has passed.", "effective_from"
+        )
+    if effective_from.year > LAST_YEAR:
+        raise Refused(
+            "invalid_value",
+            f"Limits hold from the year {LAST_YEAR} at the latest.",
+            "effective_from",
         )
 
 

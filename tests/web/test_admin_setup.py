@@ -196,6 +196,7 @@ def test_limits_that_make_no_sense_are_refused(house: House) -> None:
         "Give both, or neither.": {"low-tie": "2"},
         "Give a minimum and a maximum for at least one bet.": {"low-": "", "high-": ""},
         "Limits cannot hold from a time that has passed.": {"effective_from": "2020-01-01T06:00"},
+        "Limits hold from the year 2999 at the latest.": {"effective_from": "9999-12-31T23:59"},
     }
     with nothing_written():
         for words, form in wrong.items():
