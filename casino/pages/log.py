@@ -23,7 +23,7 @@ from casino.pages.registry import fragment, page
 
 NOT_PEOPLE = (Role.MACHINE, Role.SYSTEM)
 
-KINDS = ("round", "table", "shoe", "pit", "operator", "person", "client", "ledger")
+KINDS = ("round", "table", "shoe", "profile", "pit", "operator", "person", "client", "ledger")
 """What a decision can be about."""
 
 HOUSE = {
@@ -93,6 +93,8 @@ def subject_url(event: AuditEvent) -> str:
         case "shoe":
             table, _, number = key.rpartition("-")
             return reverse("admin:shoe", args=[table, number])
+        case "profile":
+            return reverse("admin:limit_profiles")
     if kind not in HOUSE:
         return ""
     return f"{reverse(f'admin:{HOUSE[kind]}')}?{urlencode({'q': key.rpartition(':')[2]})}"

@@ -32,6 +32,7 @@ def test_a_decision_tells_who_about_what_why_and_what_changed(house: House) -> N
 
 def test_a_subject_leads_to_where_it_is_found(house: House) -> None:
     house.play(PLAYER_WINS, ("player", "10"))
+    house.profile()
     people.change_role(
         person=house.supervisor, role="compliance", actor=house.administrator, reason="Moved."
     )
@@ -41,6 +42,7 @@ def test_a_subject_leads_to_where_it_is_found(house: House) -> None:
     for link in (
         "/admin/rounds/bac-01-1-1/",
         "/admin/tables/bac-01/",
+        "/admin/limits/profiles/",
         "/admin/tables/bac-01/shoes/1/",
         "/admin/casino/person/?q=supervisor",
         "/admin/casino/operator/?q=north",
@@ -49,6 +51,7 @@ def test_a_subject_leads_to_where_it_is_found(house: House) -> None:
     ):
         assert f'href="{link}"' in html
         assert visitor.client.get(link).status_code == 200
+    assert "profile:Main floor/USD" in log(house, subject="Main floor/USD")
 
 
 def test_the_chain_is_verified_without_writing(house: House) -> None:
