@@ -133,7 +133,8 @@ def _read_file(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _start(request, file=form)
-    return _preview(request, form.cleaned_data["file"], form.cleaned_data["effective_from"])
+    text, effective_from = form.cleaned_data["file"], form.cleaned_data["effective_from"]
+    return _preview(request, text, plan_import(text, effective_from=effective_from))
 
 
 def _copy(request: HttpRequest) -> HttpResponse:
@@ -162,16 +163,13 @@ def preview_of(
     plan = plan_import(text, effective_from=effective_from)
     for fault in plan.faults[:SHOWN]:
         form.add_error(None, fault.message)
-    return None if plan.faults else _preview(request, text, effective_from, back)
+    return None if plan.faults else _preview(request, text, plan, back)
 
 
-def _preview(
-    request: HttpRequest, text: str, effective_from: datetime | None, back: str = ""
-) -> HttpResponse:
-    plan = plan_import(text, effective_from=effective_from)
+def _preview(request: HttpRequest, text: str, plan: LimitsPlan, back: str = "") -> HttpResponse:
     initial: dict[str, Any] = {"text": text, "seen": plan.seen}
-    if effective_from is not None:
-        initial["effective_from"] = effective_from.isoformat()
+    if plan.effective_from is not None:
+        initial["effective_from"] = plan.effective_from.isoformat()
     return _show_plan(request, plan, ConfirmForm(initial=initial), back)
 
 
@@ -226,7 +224,8 @@ def _change(draft: Draft, plan: LimitsPlan) -> dict[str, Any]:
     title = partial(place_title, game_of(draft.table))
     after = spans_told(title, draft.bets, draft.bounds)
     if draft.ended:
-        after = told(limits_in_force(draft.table).get(draft.currency), draft.table)
+        general = limits_in_force(draft.table, at=draft.effective_from).get(draft.currency)
+        after = told(general, draft.table)
     names = [source.profile.name if source else "none" for source in (draft.was, draft.source)]
     follows = [(FOLLOWS, *names)] if names[0] != names[1] else []
     return {

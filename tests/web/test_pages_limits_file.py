@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from typing import Any
 
@@ -113,6 +114,16 @@ def test_a_file_may_hold_from_a_time_on(house: House, table: Table) -> None:
     [coming] = limits_to_come(table)
     assert coming.effective_from > timezone.now()
     assert rows_of(coming) == {"": (100, 100_000)}
+
+
+def test_limits_that_end_later_show_the_general_ones_of_that_time(
+    house: House, table: Table
+) -> None:
+    house.limit(table, bets={"tie": (100, 4_000)}, effective_from=datetime(2099, 1, 5, tzinfo=UTC))
+    ended = HEAD + "bac-01,north,USD,general,,,,\n"
+    assert "Tie 1.00 to 20.00 1.00 to 50.00" in text(sent(house, ended))
+    page = sent(house, ended, effective_from="2099-01-06T06:00")
+    assert "Tie 1.00 to 20.00 1.00 to 40.00" in text(page)
 
 
 def test_what_changed_since_the_preview_is_not_written_over(house: House, table: Table) -> None:
