@@ -17,7 +17,7 @@ from games.refusals import Refused
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _alone(request, 400, "Not understood", "What this browser sent is not understood here.")
+    return _alone(request, 400, "Not understood", "What was sent is not understood here.")
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
