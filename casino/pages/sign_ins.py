@@ -145,7 +145,7 @@ def locks() -> list[dict[str, Any]]:
 
 @page("sign-ins/", name="sign_ins", permission=VIEW_SIGN_INS)
 def sign_ins(request: HttpRequest) -> HttpResponse:
-    """Every sign-in and every refused one, newest first."""
+    """Sign-ins and refused ones, newest first; what is tried during a lock is not kept."""
     return show_listing(request, SIGN_INS, zone=house_zone(), locks=locks())
 
 

@@ -163,6 +163,7 @@ def test_sign_ins_and_refusals_are_read_in_one_list(house: House) -> None:
     ]
     page = text(visitor.get("sign_ins"))
     assert "supervisor is locked from 10.0.0.2 until" in page and "after 3 failures" in page
+    assert "What is tried there until then is refused and not listed." in page
     assert "When Asia/Manila" in page and "Nobody of that name" in page
     lines = b"".join(visitor.get("sign_ins_export").streaming_content).decode().splitlines()
     assert [line.split(",")[3] for line in lines[1:]].count("refused") == 4
