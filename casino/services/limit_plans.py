@@ -28,9 +28,9 @@ from casino.services.limits import (
     check_time,
     let_tickets_in,
     lock_limits,
-    replace_limits,
     rows_of,
     same,
+    write_limits,
     write_profile,
 )
 from casino.services.record import canonical
@@ -83,6 +83,11 @@ class Draft:
     follows: LimitProfile | None = None
     was: ProfileVersion | None = None
     ended: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Which set of limits it is."""
+        return self.table.pk, self.operator.pk if self.operator else None, self.currency
 
     @property
     def changes(self) -> bool:
@@ -172,11 +177,13 @@ def carry_out(
             actor=actor,
             reason=reason,
         )
+    written: dict[Place, LimitSet] = {}
     for draft in planned.drafts:
-        replace_limits(
+        written[draft.place] = write_limits(
             table=draft.table,
             operator=draft.operator,
             currency=draft.currency,
+            old=written.get(draft.place, draft.old),
             bets=draft.bets,
             bounds=draft.bounds,
             effective_from=draft.effective_from,
@@ -301,6 +308,7 @@ class Laying:
         self, table: Table, operator: Operator | None, currency: str, line: int,
         effective_from: datetime | None = None,
     ) -> Draft:  # fmt: skip
+        place = (table.pk, operator.pk if operator else None, currency)
         moment = effective_from or self.effective_from
         old = self._held_by(operator, moment or self.at).get(table.pk, {}).get(currency)
         own = old is not None and old.operator_id == (operator and operator.pk)
@@ -308,7 +316,7 @@ class Laying:
             table, operator, currency, line, moment,
             old=old,
             was=self._source(old) if own else None,
-            newest=self._newest.get((table.pk, operator.pk if operator else None, currency)),
+            newest=self._newest.get(place),
         )  # fmt: skip
 
     def _own(self, draft: Draft) -> Iterator[Draft]:

@@ -73,8 +73,13 @@ def set_limits(
     Values that change nothing write nothing. Refuses unknown bets and currencies, limits that
     cross and a time that has passed.
     """
+    require(actor, SET_LIMITS)
+    exponent(currency)
     lock_limits()
+    Table.objects.select_for_update(no_key=True).get(pk=table.pk)
+    check_time(effective_from)
     old = _held(table, operator, currency, effective_from)
+    newest = newest_limits(table, currency, operator)
     given = {
         "table_min": table_min,
         "table_max": table_max,
@@ -82,51 +87,47 @@ def set_limits(
         "exposure_max": exposure_max,
     }
     laid = rows_of(old) | dict(bets)
-    return replace_limits(
+    spans = {place: span for place, span in laid.items() if span is not None}
+    bounds = laid_over(bounds_of(old), given)
+    check_places(game_of(table), spans)
+    check_bounds(bounds)
+    if old and old == newest and old.profile_version_id is None and same(old, spans, bounds):
+        return old
+    if not spans and (operator is None or newest is None):
+        raise Refused("invalid_value", "Give a minimum and a maximum for at least one bet.", "bet")
+    if bounds["exposure_max"] is not None:
+        let_tickets_in([(table, currency)])
+    return write_limits(
         table=table,
-        currency=currency,
-        bets={place: span for place, span in laid.items() if span is not None},
-        bounds=laid_over(bounds_of(old), given),
         operator=operator,
+        currency=currency,
+        old=old,
+        bets=spans,
+        bounds=bounds,
         effective_from=effective_from,
         actor=actor,
         reason=reason,
     )
 
 
-@transaction.atomic
-def replace_limits(
+def write_limits(
     *,
     table: Table,
+    operator: Operator | None,
     currency: str,
+    old: LimitSet | None,
     bets: Mapping[str, Span],
     bounds: Bounds,
-    operator: Operator | None = None,
     effective_from: datetime | None = None,
     profile_version: ProfileVersion | None = None,
     actor: Person,
     reason: str,
 ) -> LimitSet:
-    """Write the whole of a table's limits as their next version; see `set_limits`.
+    """Write the whole of a table's limits as their next version, after `old` at its time.
 
-    With a `profile_version` they come from it and follow its profile.
+    The caller has checked them under `lock_limits`, and let tickets in. With a `profile_version`
+    they come from it and follow its profile.
     """
-    require(actor, SET_LIMITS)
-    exponent(currency)
-    lock_limits()
-    Table.objects.select_for_update(no_key=True).get(pk=table.pk)
-    check_time(effective_from)
-    check_places(game_of(table), bets)
-    check_bounds(bounds)
-    newest = newest_limits(table, currency, operator)
-    old = _held(table, operator, currency, effective_from)
-    source = profile_version and profile_version.pk
-    if old and old == newest and source == old.profile_version_id and same(old, bets, bounds):
-        return old
-    if not bets and (operator is None or newest is None):
-        raise Refused("invalid_value", "Give a minimum and a maximum for at least one bet.", "bet")
-    if bounds["exposure_max"] is not None:
-        let_tickets_in([(table, currency)])
     new = LimitSet(
         table=table,
         operator=operator,

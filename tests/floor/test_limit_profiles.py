@@ -197,3 +197,12 @@ def test_a_change_for_many_tables_is_planned_in_as_few_statements_as_for_one(hou
     tables += [house.table(f"bac-0{number}") for number in (2, 3, 4)]
     house.assign(profile, *tables)
     assert plans() == one
+
+
+def test_what_was_planned_is_written_without_being_read_again(house: House) -> None:
+    """A table more costs its version, its bets, its line in the log, and what these say."""
+    tables = [house.table(f"bac-0{number}") for number in range(1, 6)]
+    profile = house.profile()
+    one = queries(lambda: house.assign(profile, tables[0]))
+    four = queries(lambda: house.assign(profile, *tables[1:]))
+    assert four - one <= 3 * 6
