@@ -34,13 +34,15 @@ FOREIGN = ("ALLOWED_HOSTS", "CELERY_BROKER_URL", "DATABASE_URL", "HTTPS", "SECRE
 
 Children = dict[str, subprocess.Popen[bytes]]
 
-# Ends the process groups that it is told of, and then the database, when its input ends.
+# Ends the process groups that it is told of, and then the database, when its input ends. It holds
+# the house until the database is down, so that nobody opens the house on it before.
 GUARD = """
 while read -r group; do groups="$groups -$group"; done
 kill -s TERM -- $groups
 sleep 1
 kill -s KILL -- $groups
 kill -s INT "$(head -n 1 "$0/postmaster.pid")"
+for second in 1 2 3 4 5 6 7 8 9; do [ ! -e "$0/postmaster.pid" ] || sleep 1; done
 """
 
 closing = threading.Event()
@@ -73,14 +75,14 @@ def keep_open(*, port: int, demo: bool) -> None:
     database = settings.EMBEDDED_DATABASE
     assert database is not None
     with ExitStack() as stack:
-        stack.enter_context(_alone(settings.VAR_DIR))
+        hold = stack.enter_context(alone(settings.VAR_DIR))
         _check_port(port)
         _say("starting the database")
         stack.enter_context(localdb.serving(database))
         _prepare()
         _drop_messages(settings.QUEUE_DIR)
         commands = _commands(port=port, demo=demo, schedule=settings.VAR_DIR / "beat")
-        children = stack.enter_context(running(commands, database))
+        children = stack.enter_context(running(commands, database, hold))
         answered = False
         opened = time.monotonic()
         while not closing.wait(LOOK_SECONDS):
@@ -126,17 +128,19 @@ def _commands(*, port: int, demo: bool, schedule: Path) -> dict[str, list[str]]:
 
 
 @contextmanager
-def running(commands: dict[str, list[str]], database: Path) -> Iterator[Children]:
+def running(commands: dict[str, list[str]], database: Path, hold: int) -> Iterator[Children]:
     """Run the commands, each in a process group of its own, and end all of them at the end.
 
     A house that is killed cannot do that. The guard does it then, and stops the database in its
-    folder: it waits for the end of its input, which comes with the end of this process.
+    folder: it waits for the end of its input, which comes with the end of this process. `hold` is
+    the file by which the house is held.
     """
     children: Children = {}
     guard = subprocess.Popen(
         ["/bin/sh", "-c", GUARD, database],
         stdin=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        pass_fds=[hold],
         start_new_session=True,
     )
     assert guard.stdin is not None
@@ -188,15 +192,15 @@ def _answers(port: int) -> bool:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the house in `folder`; the system lets go of it however the process ends."""
+def alone(folder: Path) -> Iterator[int]:
+    """Hold the house in `folder` by a file; the system lets go of it however the process ends."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "house.lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise HouseFailed(f"the house in {folder} is open already.") from None
-        yield
+            raise HouseFailed(f"the house in {folder} is open already, or still closing.") from None
+        yield file.fileno()
 
 
 def _port() -> int:

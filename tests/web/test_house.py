@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from casino import localdb
+from casino.house import HouseFailed, alone
 
 ROOT = Path(__file__).resolve().parents[2]
 # Whoever runs the tests in the background may have told everybody to ignore the interrupt.
@@ -29,14 +30,14 @@ time.sleep(60)
 LAUNCHER = """
 import sys
 from pathlib import Path
-from casino.house import running
+from casino.house import alone, running
 folder = Path(sys.argv[1])
 children = {"obedient": "", "deaf": "trap '' TERM;"}
 wait = "while :; do sleep 0.1; done"
 commands = {
     name: ["/bin/sh", "-c", trap + wait, str(folder / "child")] for name, trap in children.items()
 }
-with running(commands, folder):
+with alone(folder) as hold, running(commands, folder, hold):
     print("open", flush=True)
     sys.stdin.read()
 """
@@ -150,10 +151,16 @@ def test_a_house_that_is_killed_leaves_nobody_behind(tmp_path: Path) -> None:
     assert house.stdout.readline() == "open\n"
     assert len(set(processes(tmp_path / "child"))) == 2
     house.kill()
-    house.communicate()
+    house.wait()
+    with pytest.raises(HouseFailed, match="still closing"), alone(tmp_path):
+        pass
     sleeper.communicate(timeout=30)
     assert sleeper.returncode == -signal.SIGINT
+    (tmp_path / "postmaster.pid").unlink()
+    house.communicate()  # The guard writes where the house wrote, and ends last.
     assert processes(tmp_path) == []
+    with alone(tmp_path):
+        pass
 
 
 def test_a_port_in_use_is_named(tmp_path: Path) -> None:
