@@ -97,6 +97,18 @@ class Ruling(models.Model):
         """The round or the shoe that was ruled on."""
         return _place(self)
 
+    @property
+    def by(self) -> str:
+        """Who ruled and, where it took two, who approved."""
+        approved = f", approved by {self.approved_by}" if self.approved_by else ""
+        return f"{self.ruled_by}{approved}"
+
+    @property
+    def approval(self) -> str:
+        """What the approver said; empty where nobody had to approve or nothing was said."""
+        decision = getattr(self, "proposal_decision", None)
+        return decision.note if decision else ""
+
 
 class ApprovalRule(models.Model):
     """When a ruling needs a second person; every threshold that is set must be reached.

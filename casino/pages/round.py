@@ -114,7 +114,8 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     if may(person, VIEW_MONEY):
         context |= {"money": money_of(round), "exposure": exposure_of(round)}
     if may(person, VIEW_LOG):
-        context |= {"decisions": decisions(round), "versions": versions(round)}
+        rulings = {revision["number"]: revision["ruling"] for revision in revisions}
+        context |= {"decisions": decisions(round), "versions": versions(round, rulings)}
     return context
 
 
@@ -152,7 +153,10 @@ def _whatif(round: Round, game: rulebook.Game) -> str:
 
 def _revisions(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
     """Every outcome that was recorded, first to last, with the ruling that it followed."""
-    rows = round.outcomes.select_related("recorded_by", "ruling").order_by("revision")
+    related = (
+        "recorded_by", "ruling__ruled_by", "ruling__approved_by", "ruling__proposal_decision",
+    )  # fmt: skip
+    rows = round.outcomes.select_related(*related).order_by("revision")
     return [
         {
             "number": row.revision,

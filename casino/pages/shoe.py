@@ -159,16 +159,16 @@ def _raised(shoe: Shoe) -> Iterator[dict[str, Any]]:
 
 
 def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
-    related = ("round", "ruled_by", "approved_by")
+    related = ("round", "ruled_by", "approved_by", "proposal_decision")
     for ruling in rulings_about(shoe).select_related(*related):
-        approved = f", approved by {ruling.approved_by}" if ruling.approved_by else ""
         numbers = [str(hand["number"]) for hand in ruling.plan.get("hands", ())]
         hands = f" (void with it: hand {', '.join(numbers)})" if numbers else ""
+        said = f" {ruling.approved_by}: {ruling.approval}" if ruling.approval else ""
         yield {
             "at": ruling.ruled_at,
             "what": f"{ruling.get_kind_display()}{_hand(ruling.round)}",
-            "who": f"{ruling.ruled_by}{approved}",
-            "why": f"{ruling.note}{hands}",
+            "who": ruling.by,
+            "why": f"{ruling.note}{hands}{said}",
             "tone": "alarm",
             "url": ruling.round and reverse("admin:round", args=[ruling.round.key]),
         }

@@ -164,10 +164,11 @@ def _chapters(
             ticket=ticket, settlement__in=[batch.pk for batch in batches.values()]
         )
     }
-    outcomes = round.outcomes.select_related("recorded_by", "ruling__round").order_by("revision")
+    related = ("round", "shoe", "ruled_by", "approved_by", "proposal_decision")
+    outcomes = round.outcomes.select_related(*(f"ruling__{name}" for name in related))
     newest = max(batches, default=0)
     chapters, paid = [], None
-    for outcome in outcomes:
+    for outcome in outcomes.order_by("revision"):
         batch = batches.get(outcome.revision)
         posting = postings.get(batch.pk) if batch else None
         paid = posting.payout if posting else paid

@@ -13,7 +13,7 @@ from casino.services.shoe_plans import plan_void_shoe
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
-from tests.web.counting import nothing_written, queries
+from tests.web.counting import nothing_written, queries, seal
 
 
 @pytest.fixture
@@ -95,6 +95,31 @@ def test_another_manager_approves_and_it_is_carried_out(
     ruling = Ruling.objects.get()
     assert (ruling.ruled_by, ruling.approved_by) == (house.manager, other)
     assert proposal.decision.note == "Seen it too."
+
+
+def test_who_approved_and_what_they_said_is_found_from_the_hand_and_by_their_name(
+    house: House, round: Round
+) -> None:
+    decide(house.compliance, house.proposal(round), "approve", "Seen it too.")
+    visitor = Visitor(house.compliance)
+    page = text(visitor.get("round", round.key))
+    both = "manager, approved by compliance"
+    assert f"Void by {both}" in page and "compliance: Seen it too." in page
+    for line in (
+        f"Hand voided {both} ·",
+        "Ruling approved compliance ·",
+        f"By {both} Ground Exposed card",
+    ):
+        assert line in page, line
+    assert page.index("History of the round") < page.rindex(both)
+    seal()
+    log = text(visitor.get("log", actor="compliance"))
+    assert "Ruling approved" in log and "Seen it too." in log
+    assert f"{both} Seen on video. compliance: Seen it too." in text(visitor.get("rulings"))
+    rows = visitor.get("rulings_export").getvalue().decode().splitlines()
+    assert rows[1].endswith(",compliance,,Seen it too.")
+    queue = visitor.get("approvals").content.decode()
+    assert f'href="/admin/approvals/{Proposal.objects.get().pk}/"' in queue
 
 
 def test_the_proposer_cannot_approve_by_address(house: House, round: Round) -> None:
