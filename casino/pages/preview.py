@@ -68,7 +68,7 @@ def shown_context(shown: Mapping[str, Any], *, place: Round | Shoe) -> dict[str,
         ],
         "earlier": [
             {
-                "kind": kind_at(ruling["kind"], place),
+                "kind": kind_at(ruling["kind"], place, ruling.get("bets")),
                 "ground": spoken(ruling["ground"]).lower(),
                 "by": ruling["by"],
                 "at": datetime.fromisoformat(ruling["at"]),

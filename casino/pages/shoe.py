@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import APPROVE, HOLD_ROUND, RULE, VIEW_FLOOR, VIEW_MONEY, may
-from casino.models import Incident, Person, Round, Shoe
+from casino.models import Incident, Person, Round, Shoe, of_bets
 from casino.pages.floor import url_of_incident
 from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
@@ -166,7 +166,7 @@ def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
         said = f" {ruling.approved_by}: {ruling.approval}" if ruling.approval else ""
         yield {
             "at": ruling.ruled_at,
-            "what": f"{ruling.get_kind_display()}{_hand(ruling.round)}",
+            "what": f"{of_bets(ruling.get_kind_display(), ruling.bets)}{_hand(ruling.round)}",
             "who": ruling.by,
             "why": f"{ruling.note}{hands}{said}",
             "tone": "alarm",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from casino.models import AuditEvent, Round, Ruling
+from casino.models import AuditEvent, Round, Ruling, of_bets
 from casino.models.audit import Action
 from casino.pages.outcomes import drawn_words
 from casino.selectors import game_of
@@ -36,12 +36,13 @@ def decisions(round: Round) -> list[dict[str, Any]]:
     return [
         {
             "at": event.at,
-            "what": round.worded(event.get_action_display()),
-            "who": _who(event, rulings.get(number)),
+            "what": round.worded(of_bets(event.get_action_display(), ruling and ruling.bets)),
+            "who": _who(event, ruling),
             "why": event.reason,
             "tone": TONES.get(Action(event.action), ""),
         }
         for event, number in told
+        for ruling in [rulings.get(number)]
     ]
 
 
