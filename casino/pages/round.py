@@ -31,6 +31,7 @@ from casino.pages.round_money import money_of
 from casino.pages.states import phase_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
+from casino.pages.waiting import waiting_at
 from casino.selectors import (
     game_of,
     gaming_day,
@@ -100,7 +101,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "across": across(game),
         "riders": list(round.riders.order_by("pk")),
         "incidents": incidents,
-        "waiting": round.proposals.filter(decision__isnull=True).select_related("proposed_by"),
+        "waiting": waiting_at(round),
         "open": [
             entry | {"answers": answers_to(entry["incident"], person)} for entry in unanswered
         ],

@@ -29,6 +29,7 @@ from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words
+from casino.pages.waiting import overtaken
 from casino.selectors import (
     game_of,
     last_dealt,
@@ -222,10 +223,12 @@ def _preview(
         "seen": plan.seen,
         "shown": plan.shown,
     }
+    told = plan_context(plan)
+    told["warnings"] += overtaken(plan)
     context = {
         "typed": typed,
         "ground": ground_words(game, draft.ground),
-        "plan": plan_context(plan),
+        "plan": told,
         "second": second_person(plan),
         "previewed": seal(previewed),
     }

@@ -20,6 +20,7 @@ from casino.pages.registry import fragment, page, show
 from casino.pages.round import ground_words, refusal_of
 from casino.pages.states import newest_outcomes
 from casino.pages.table import hand_rows, progress
+from casino.pages.waiting import waiting_at
 from casino.selectors import (
     game_of,
     gaming_day,
@@ -111,7 +112,7 @@ def shoe_context(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
             for entry in incidents
             if entry["closing"] is None and entry["incident"].round is None
         ],
-        "waiting": shoe.proposals.filter(decision__isnull=True).select_related("proposed_by"),
+        "waiting": waiting_at(shoe),
         "may_approve": may(person, APPROVE),
         "buttons": _buttons(shoe, person),
         "story": story(shoe),

@@ -36,7 +36,9 @@ def decisions(round: Round) -> list[dict[str, Any]]:
     return [
         {
             "at": event.at,
-            "what": round.worded(of_bets(event.get_action_display(), ruling and ruling.bets)),
+            "what": round.worded(
+                of_bets(event.get_action_display(), ruling.bets if ruling else None)
+            ),
             "who": _who(event, ruling),
             "why": event.reason,
             "tone": TONES.get(Action(event.action), ""),

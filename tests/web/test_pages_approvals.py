@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from casino.models import Person, Proposal, Round, Ruling
+from casino.models import ApprovalRule, Person, Proposal, Round, Ruling
 from casino.services.approvals import propose_void_shoe
+from casino.services.policy import end_approval_rule
 from casino.services.setup import create_person
 from casino.services.shoe_plans import plan_void_shoe
 from tests.dealing import dealt
@@ -76,6 +77,17 @@ def test_the_round_shows_what_waits_and_to_each_what_they_may_do(
     assert "Withdraw A" in said[house.manager] and "Approve or reject" not in said[house.manager]
     assert "Approve or reject A" in said[other]
     assert "Approve or reject" not in said[house.supervisor]
+
+
+def test_a_preview_names_what_waits_and_will_no_longer_hold(house: House, round: Round) -> None:
+    house.proposal(round)
+    end_approval_rule(rule=ApprovalRule.objects.get(), actor=house.compliance, reason=REASON)
+    house.policy(kind="void_hand")
+    dealt = {"player": "KS 6H", "banker": "7D JC"}
+    edit = Visitor(house.manager).propose(round, "edit", ground="wrong_card", **dealt)
+    told = "“Void hand” by manager waits for approval and will no longer hold."
+    assert told in text(edit)
+    assert told not in text(Visitor(house.manager).propose(round, "void_hand"))
 
 
 # Deciding
@@ -149,7 +161,11 @@ def test_a_changed_plan_is_refused_with_what_changed_and_leads_to_a_new_proposal
     house: House, round: Round, other: Person
 ) -> None:
     proposal = house.proposal(round)
+    assert "Approve or reject A" in text(Visitor(other).get("round", round.key))
     house.edit(round, BANKER_WINS, approved_by=other)
+    page = text(Visitor(other).get("round", round.key))
+    assert "“Void hand” was proposed and no longer holds" in page
+    assert "Reject or propose anew A" in page and "Approve or reject" not in page
     with nothing_written():
         answer = decide(other, proposal, "approve", "Looks right.")
     said = text(answer)
