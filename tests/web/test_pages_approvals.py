@@ -123,7 +123,7 @@ def test_who_approved_and_what_they_said_is_found_from_the_hand_and_by_their_nam
         f"By {both} Ground Exposed card",
     ):
         assert line in page, line
-    assert page.index("History of the round") < page.rindex(both)
+    assert page.index("History of the hand") < page.rindex(both)
     seal()
     log = text(visitor.get("log", actor="compliance"))
     assert "Ruling approved" in log and "Seen it too." in log

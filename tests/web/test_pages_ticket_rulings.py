@@ -109,7 +109,7 @@ def test_a_whole_ticket_is_reinstated(house: House, manager: Visitor, ticket: Ti
     house.void_ticket(ticket)
     shown = preview(manager, ticket, "reinstate_ticket", ground="management_discretion")
     assert "Whole ticket op-7" in text(shown) and "+115.00 USD" in text(shown)
-    assert "Ruled before on this round Void ticket: late bet manager," in text(shown)
+    assert "Ruled before on this hand Void ticket: late bet manager," in text(shown)
     confirm(manager, shown, ticket, "reinstate_ticket")
     house.settle()
     assert house.paid(ticket) == 22_500
