@@ -36,9 +36,7 @@ def decisions(round: Round) -> list[dict[str, Any]]:
     return [
         {
             "at": event.at,
-            "what": round.worded(
-                of_bets(event.get_action_display(), ruling.bets if ruling else None)
-            ),
+            "what": _what(round, event, ruling),
             "who": _who(event, ruling),
             "why": event.reason,
             "tone": TONES.get(Action(event.action), ""),
@@ -46,6 +44,12 @@ def decisions(round: Round) -> list[dict[str, Any]]:
         for event, number in told
         for ruling in [rulings.get(number)]
     ]
+
+
+def _what(round: Round, event: AuditEvent, ruling: Ruling | None) -> str:
+    """What a line of the log tells, in the words that the round and the bets ruled on go by."""
+    words = of_bets(event.get_action_display(), ruling.bets if ruling else None)
+    return round.worded(words.replace("Round", "Hand"))
 
 
 def _who(event: AuditEvent, ruling: Ruling | None) -> str:

@@ -120,6 +120,7 @@ def test_who_approved_and_what_they_said_is_found_from_the_hand_and_by_their_nam
     for line in (
         f"Hand voided {both} ·",
         "Ruling approved compliance ·",
+        "Hand opened studio ·",
         f"By {both} Ground Exposed card",
     ):
         assert line in page, line
