@@ -78,10 +78,10 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
 @page("tickets/<int:number>/live/", name="ticket_live", permission=VIEW_MONEY, live=True)
 def live(request: HttpRequest, number: int) -> HttpResponse:
     """The ticket as it is now, or nothing (204) where the caller has seen it so."""
-    ticket = _ticket(number)
-    if request.GET.get("seen") == _mark(ticket):
+    asked = Ticket.objects.select_related("round").filter(pk=number).first()
+    if asked is not None and request.GET.get("seen") == _mark(asked):
         return HttpResponse(status=204)
-    return fragment(request, "pitbook/money_ticket_live.html", _context(request, ticket))
+    return fragment(request, "pitbook/money_ticket_live.html", _context(request, _ticket(number)))
 
 
 def _ticket(number: int) -> Any:

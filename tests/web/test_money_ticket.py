@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
@@ -74,7 +76,8 @@ def test_a_ruling_on_another_ticket_of_the_hand_is_left_out(house: House) -> Non
     house.settle()
     visitor = Visitor(house.supervisor)
     seen = visitor.get("ticket", ticket.pk).context_data["seen"]
-    assert visitor.get("ticket_live", ticket.pk, seen=seen, script=True).status_code == 204
+    unchanged = partial(visitor.get, "ticket_live", ticket.pk, seen=seen, script=True)
+    assert unchanged().status_code == 204 and queries(unchanged) <= 5
     house.void_ticket(other)
     live = visitor.get("ticket_live", ticket.pk, seen=seen, script=True)
     shown = text(live)
