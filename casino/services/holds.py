@@ -26,7 +26,7 @@ def check_hold(round: Round, *, actor: Person) -> None:
     if round.on_hold:
         raise Refused("conflict", f"{what} is on hold already.")
     if round.phase == Round.Phase.VOID:
-        raise Refused("conflict", f"{what} is void.")
+        raise Refused("conflict", f"{what} is already void.")
 
 
 def check_stand(round: Round, *, actor: Person) -> None:

@@ -89,7 +89,7 @@ def test_what_is_held_or_void_is_not_held(house: House) -> None:
     with pytest.raises(Refused, match="on hold already"):
         hold(house, round)
     house.void(round)
-    with pytest.raises(Refused, match="is void"):
+    with pytest.raises(Refused, match="is already void"):
         hold(house, round)
 
 
