@@ -11,6 +11,7 @@ from casino.models.decisions import (
     ProposalDecision,
     Ruling,
     kind_at,
+    of_bets,
 )
 from casino.models.floor import OutcomeRevision, Pit, Round, Shoe, Table
 from casino.models.limits import (
@@ -50,4 +51,5 @@ __all__ = [
     "Stop",
     "Table",
     "kind_at",
+    "of_bets",
 ]

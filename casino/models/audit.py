@@ -48,6 +48,7 @@ class Action(models.TextChoices):
     ROUND_REPLAYED = "round_replayed", "Round replayed, bets locked"
     BETS_RELEASED = "bets_released", "Bets handed back"
     RULING_PROPOSED = "ruling_proposed", "Ruling proposed"
+    RULING_APPROVED = "ruling_approved", "Ruling approved"
     RULING_REJECTED = "ruling_rejected", "Ruling rejected"
     RULING_WITHDRAWN = "ruling_withdrawn", "Ruling withdrawn"
     APPROVAL_RULE_SET = "approval_rule_set", "Approval rule set"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db import models
 from django.db.models import F, Q
@@ -29,10 +31,22 @@ def _place(decision: Ruling | Proposal) -> Round | Shoe:
     return place
 
 
-def kind_at(kind: str, place: Round | Shoe) -> str:
-    """What a kind of ruling is called at a place, in the word that its rounds go by."""
-    label = str(Ruling.Kind(kind).label)
+def kind_at(kind: str, place: Round | Shoe, bets: Mapping[str, Any] | None = None) -> str:
+    """What a kind of ruling is called at a place, in the word that its rounds go by.
+
+    `bets` are those that it is about, as a ruling keeps them.
+    """
+    label = of_bets(str(Ruling.Kind(kind).label), bets)
     return place.worded(label) if isinstance(place, Round) else label
+
+
+def of_bets(words: str, bets: Mapping[str, Any] | None) -> str:
+    """Words about a ticket, said of its bets where not all of them are meant."""
+    lines = bets["lines"] if bets else ()
+    if not lines:
+        return words
+    meant = "bet" if len(lines) == 1 else f"{len(lines)} bets"
+    return words.replace("ticket", meant).replace("Ticket", meant.capitalize())
 
 
 class Ruling(models.Model):
@@ -90,12 +104,24 @@ class Ruling(models.Model):
     @property
     def called(self) -> str:
         """Its kind in words, at its place."""
-        return kind_at(self.kind, self.place)
+        return kind_at(self.kind, self.place, self.bets)
 
     @property
     def place(self) -> Round | Shoe:
         """The round or the shoe that was ruled on."""
         return _place(self)
+
+    @property
+    def by(self) -> str:
+        """Who ruled and, where it took two, who approved."""
+        approved = f", approved by {self.approved_by}" if self.approved_by else ""
+        return f"{self.ruled_by}{approved}"
+
+    @property
+    def approval(self) -> str:
+        """What the approver said; empty where nobody had to approve or nothing was said."""
+        decision = getattr(self, "proposal_decision", None)
+        return decision.note if decision else ""
 
 
 class ApprovalRule(models.Model):
@@ -165,7 +191,7 @@ class Proposal(models.Model):
     @property
     def called(self) -> str:
         """Its kind in words, at its place."""
-        return kind_at(self.kind, self.place)
+        return kind_at(self.kind, self.place, self.bets)
 
     @property
     def place(self) -> Round | Shoe:
@@ -267,7 +293,8 @@ class IncidentClosing(models.Model):
         """What answered it, in a word or two."""
         if self.ruling is None:
             return "Noted"
-        answer, round = self.ruling.get_kind_display(), self.incident.round
+        ruling, round = self.ruling, self.incident.round
+        answer = of_bets(ruling.get_kind_display(), ruling.bets)
         return round.worded(answer) if round else answer
 
     @property

@@ -118,7 +118,7 @@ def _rulings() -> QuerySet[Ruling]:
     """Rulings with the outcome that each left behind for its round, if it left one."""
     left = OutcomeRevision.objects.filter(ruling=OuterRef("pk"), round=OuterRef("round"))
     rulings = Ruling.objects.select_related(
-        "round__table__pit", "shoe__table__pit", "ruled_by", "approved_by"
+        "round__table__pit", "shoe__table__pit", "ruled_by", "approved_by", "proposal_decision"
     )
     return rulings.annotate(headline=Subquery(left.values("headline")[:1]))
 
@@ -132,13 +132,14 @@ RULINGS = Listing(
     dress=_ruled,
     columns=(
         "ruling", "ruled_at", "kind", "table", "round", "ground", "note", "evidence", "by", "shoe",
-        "approved_by", "ticket",
+        "approved_by", "ticket", "approval",
     ),
     record=lambda ruling: (
         ruling.pk, ruling.ruled_at, ruling.kind, ruling.place.table.code,
         ruling.round and ruling.round.key, ruling.ground, ruling.note, ruling.evidence,
         str(ruling.ruled_by), ruling.shoe and ruling.shoe.number,
         ruling.approved_by and str(ruling.approved_by), ruling.bets and ruling.bets["ticket"],
+        ruling.approval,
     ),
 )  # fmt: skip
 

@@ -68,7 +68,7 @@ def shown_context(shown: Mapping[str, Any], *, place: Round | Shoe) -> dict[str,
         ],
         "earlier": [
             {
-                "kind": kind_at(ruling["kind"], place),
+                "kind": kind_at(ruling["kind"], place, ruling.get("bets")),
                 "ground": spoken(ruling["ground"]).lower(),
                 "by": ruling["by"],
                 "at": datetime.fromisoformat(ruling["at"]),
@@ -76,6 +76,7 @@ def shown_context(shown: Mapping[str, Any], *, place: Round | Shoe) -> dict[str,
             for ruling in shown.get("earlier", [])
         ],
         "zone": place.table.pit.time_zone,
+        "word": "shoe" if isinstance(place, Shoe) else place.word,
     }
 
 

@@ -43,7 +43,7 @@ BOTH = ("GET", "POST")
 
 HOLD = Step(
     "Put on hold",
-    "The round takes no more bets, and nothing is settled on it until management rules.",
+    "The hand takes no more bets, and nothing is settled on it until management rules.",
     "is on hold",
 )
 HOLD_SETTLED = replace(
@@ -54,7 +54,7 @@ HOLD_SETTLED = replace(
 )
 STAND = Step(
     "Let stand",
-    "The round counts as it is: its hold and its incidents end, and it settles if that was due.",
+    "The hand counts as it is: its hold and its incidents end, and it settles if that was due.",
     "stands",
 )
 STAND_SHOE = Step(
@@ -95,7 +95,8 @@ def stand(request: HttpRequest, key: str) -> HttpResponse:
     """Let a round stand as it is."""
     round = round_by_key(key)
     check_stand(round, actor=request.user)  # type: ignore[arg-type]
-    return _decide(request, round, STAND, partial(_rule, let_stand, round, STAND))
+    step = STAND.at(round)
+    return _decide(request, round, step, partial(_rule, let_stand, round, step))
 
 
 @page(
@@ -167,7 +168,7 @@ def _suggested(request: HttpRequest, place: Place, step: Step) -> dict[str, str]
 
 
 def _grounds(place: Place, step: Step) -> list[dict[str, str]]:
-    if step in (STAND, STAND_SHOE):
+    if step.verb in (STAND.verb, STAND_SHOE.verb):
         return ground_choices(place, named=Action.STAND, allowed=STANDING)
     return ground_choices(place)
 

@@ -31,6 +31,7 @@ from casino.pages.round_money import money_of
 from casino.pages.states import phase_of
 from casino.pages.story import decisions, versions
 from casino.pages.table import is_settling
+from casino.pages.waiting import waiting_at
 from casino.selectors import (
     game_of,
     gaming_day,
@@ -100,7 +101,7 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "across": across(game),
         "riders": list(round.riders.order_by("pk")),
         "incidents": incidents,
-        "waiting": round.proposals.filter(decision__isnull=True).select_related("proposed_by"),
+        "waiting": waiting_at(round),
         "open": [
             entry | {"answers": answers_to(entry["incident"], person)} for entry in unanswered
         ],
@@ -114,7 +115,8 @@ def round_context(request: HttpRequest, round: Round) -> dict[str, Any]:
     if may(person, VIEW_MONEY):
         context |= {"money": money_of(round), "exposure": exposure_of(round)}
     if may(person, VIEW_LOG):
-        context |= {"decisions": decisions(round), "versions": versions(round)}
+        rulings = {revision["number"]: revision["ruling"] for revision in revisions}
+        context |= {"decisions": decisions(round), "versions": versions(round, rulings)}
     return context
 
 
@@ -152,7 +154,10 @@ def _whatif(round: Round, game: rulebook.Game) -> str:
 
 def _revisions(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:
     """Every outcome that was recorded, first to last, with the ruling that it followed."""
-    rows = round.outcomes.select_related("recorded_by", "ruling").order_by("revision")
+    related = (
+        "recorded_by", "ruling__ruled_by", "ruling__approved_by", "ruling__proposal_decision",
+    )  # fmt: skip
+    rows = round.outcomes.select_related(*related).order_by("revision")
     return [
         {
             "number": row.revision,

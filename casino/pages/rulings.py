@@ -6,13 +6,14 @@ Nothing typed is ever lost: a refusal, a conflict and the way back all show the 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import RULE
-from casino.models import Incident, Proposal, Round, Ruling
+from casino.models import Incident, Proposal, Round, Ruling, of_bets
 from casino.pages.bets import BETS, bets_told, named_bets, typed_bets
 from casino.pages.dialogs import (
     WORDS,
@@ -28,6 +29,7 @@ from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import fragment, page
 from casino.pages.round import ground_words
+from casino.pages.waiting import overtaken
 from casino.selectors import (
     game_of,
     last_dealt,
@@ -221,10 +223,12 @@ def _preview(
         "seen": plan.seen,
         "shown": plan.shown,
     }
+    told = plan_context(plan)
+    told["warnings"] += overtaken(plan)
     context = {
         "typed": typed,
         "ground": ground_words(game, draft.ground),
-        "plan": plan_context(plan),
+        "plan": told,
         "second": second_person(plan),
         "previewed": seal(previewed),
     }
@@ -258,7 +262,7 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
             return _propose(request, round, kind, typed, refusal=refusal)
         conflict = _what_happened(round, previewed, refusal)
         return _propose(request, round, kind, typed, conflict=conflict)
-    step = STEPS[Ruling.Kind(kind)].at(round)
+    step = _step(round, kind, typed)
     url = reverse("admin:round", args=[round.key])
     what = hand_of(round)
     if told := bets_told(ruled.bets):
@@ -270,6 +274,14 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         return leave(request, url, said)
     tickets = f"Tickets that change: {previewed['shown']['tickets']:,}."
     return leave(request, url, f"{what} {step.done}. {tickets}")
+
+
+def _step(round: Round, kind: str, typed: Mapping[str, str]) -> Step:
+    """The words for a ruling, in those that its round and its bets go by."""
+    step = STEPS[Ruling.Kind(kind)].at(round)
+    if kind not in ABOUT_BETS:
+        return step
+    return replace(step, verb=of_bets(step.verb, named_bets(typed).as_data()))
 
 
 def _what_happened(round: Round, previewed: Mapping[str, Any], refusal: Refused) -> dict[str, Any]:
@@ -331,7 +343,7 @@ def _answer(
     status: int = 200,
 ) -> HttpResponse:
     """A step of a ruling as a dialog."""
-    step = STEPS[Ruling.Kind(kind)].at(round)
+    step = _step(round, kind, context["typed"])
     if kind in ABOUT_BETS:
         context["bets"] = bets_told(named_bets(context["typed"]).as_data())
     context |= {

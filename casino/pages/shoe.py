@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import APPROVE, HOLD_ROUND, RULE, VIEW_FLOOR, VIEW_MONEY, may
-from casino.models import Incident, Person, Round, Shoe
+from casino.models import Incident, Person, Round, Shoe, of_bets
 from casino.pages.floor import url_of_incident
 from casino.pages.outcomes import hand_of
 from casino.pages.pictures import spoken
@@ -20,6 +20,7 @@ from casino.pages.registry import fragment, page, show
 from casino.pages.round import ground_words, refusal_of
 from casino.pages.states import newest_outcomes
 from casino.pages.table import hand_rows, progress
+from casino.pages.waiting import waiting_at
 from casino.selectors import (
     game_of,
     gaming_day,
@@ -114,7 +115,7 @@ def shoe_context(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
             for entry in incidents
             if entry["closing"] is None and entry["incident"].round is None
         ],
-        "waiting": shoe.proposals.filter(decision__isnull=True).select_related("proposed_by"),
+        "waiting": waiting_at(shoe),
         "may_approve": may(person, APPROVE),
         "buttons": _buttons(shoe, person),
         "story": story(shoe),
@@ -162,16 +163,16 @@ def _raised(shoe: Shoe) -> Iterator[dict[str, Any]]:
 
 
 def _ruled(shoe: Shoe) -> Iterator[dict[str, Any]]:
-    related = ("round", "ruled_by", "approved_by")
+    related = ("round", "ruled_by", "approved_by", "proposal_decision")
     for ruling in rulings_about(shoe).select_related(*related):
-        approved = f", approved by {ruling.approved_by}" if ruling.approved_by else ""
         numbers = [str(hand["number"]) for hand in ruling.plan.get("hands", ())]
         hands = f" (void with it: hand {', '.join(numbers)})" if numbers else ""
+        said = f" {ruling.approved_by}: {ruling.approval}" if ruling.approval else ""
         yield {
             "at": ruling.ruled_at,
-            "what": f"{ruling.get_kind_display()}{_hand(ruling.round)}",
-            "who": f"{ruling.ruled_by}{approved}",
-            "why": f"{ruling.note}{hands}",
+            "what": f"{of_bets(ruling.get_kind_display(), ruling.bets)}{_hand(ruling.round)}",
+            "who": ruling.by,
+            "why": f"{ruling.note}{hands}{said}",
             "tone": "alarm",
             "url": ruling.round and reverse("admin:round", args=[ruling.round.key]),
         }

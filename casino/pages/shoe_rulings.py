@@ -16,6 +16,7 @@ from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import page
 from casino.pages.round import ground_words
 from casino.pages.states import newest_outcomes
+from casino.pages.waiting import overtaken
 from casino.selectors import game_of, open_incidents, shoe_by_number, table_by_code
 from casino.services.approvals import propose_void_shoe
 from casino.services.plans import Draft
@@ -131,7 +132,7 @@ def _preview(request: HttpRequest, shoe: Shoe, typed: Mapping[str, Any]) -> Http
     except Refused as refusal:
         return _propose(request, shoe, typed, refusal=refusal)
     told = plan_context(plan)
-    told["warnings"] += _moved_on(shoe, typed)
+    told["warnings"] += _moved_on(shoe, typed) + overtaken(plan)
     previewed = {
         "shoe": str(shoe),
         "actor": request.user.pk,

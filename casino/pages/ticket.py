@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
@@ -13,19 +13,16 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import RULE, VIEW_MONEY, may
-from casino.models import OutcomeRevision, Person, Round, Ruling
+from casino.models import OutcomeRevision, Person, Round, Ruling, kind_at
 from casino.pages.pictures import spoken
-from casino.pages.registry import page, show
+from casino.pages.registry import fragment, page, show
 from casino.selectors import game_of
 from casino.services.plans import ABOUT_BETS, check_kind
 from games.refusals import Refused
 from games.returns import payout
 from games.rulebook import Game
-from tickets.models import NEWEST, Line, Posting, Resolution, Settlement, Ticket
+from tickets.models import NEWEST, Line, LinePlay, Posting, Resolution, Settlement, Ticket
 from tickets.selectors import lines_under, with_state
-
-BET_LABELS = {Ruling.Kind.VOID_TICKET: "Void bet", Ruling.Kind.REINSTATE_TICKET: "Reinstate bet"}
-"""What the rulings about a ticket are called where they are about one bet of it."""
 
 RESULT_TONES = {"win": "go", "push": "wait", "half_lose": "wait", "lose": "idle", "void": "void"}
 
@@ -53,6 +50,7 @@ class Chapter:
 
     `settlement` is None where the ledger has yet to follow the revision (`pending`) or passed it
     over. A batch without a posting for the ticket left it as it was: `delta` is then None.
+    `elsewhere` says that the outcome followed a ruling on another ticket.
     """
 
     outcome: OutcomeRevision
@@ -62,6 +60,7 @@ class Chapter:
     delta: int | None
     current: bool
     pending: bool
+    elsewhere: bool
 
     @property
     def ground(self) -> str:
@@ -72,11 +71,37 @@ class Chapter:
 @page("tickets/<int:number>/", name="ticket", permission=VIEW_MONEY)
 def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     """A ticket at its permanent address."""
+    ticket = _ticket(number)
+    return show(request, "pitbook/money_ticket.html", _context(request, ticket))
+
+
+@page("tickets/<int:number>/live/", name="ticket_live", permission=VIEW_MONEY, live=True)
+def live(request: HttpRequest, number: int) -> HttpResponse:
+    """The ticket as it is now, or nothing (204) where the caller has seen it so."""
+    asked = Ticket.objects.select_related("round").filter(pk=number).first()
+    if asked is not None and request.GET.get("seen") == _mark(asked):
+        return HttpResponse(status=204)
+    return fragment(request, "pitbook/money_ticket_live.html", _context(request, _ticket(number)))
+
+
+def _ticket(number: int) -> Any:
+    """The ticket with its state, or Refused `not_found`."""
     related = ("operator", "client", "limit_set", "round__table__pit")
     tickets: QuerySet[Any] = with_state(Ticket.objects.select_related(*related))
     ticket = tickets.filter(pk=number).first()
     if ticket is None:
         raise Refused("not_found", f"There is no ticket {number}.")
+    return ticket
+
+
+def _mark(ticket: Ticket) -> str:
+    """Changes with everything that the page shows and that can still change."""
+    decided = LinePlay.objects.filter(round=ticket.round_id, ticket=ticket).count()
+    return f"{ticket.round.seen}.{decided}"
+
+
+def _context(request: HttpRequest, ticket: Any) -> dict[str, Any]:
+    """Everything that the page of a ticket shows to this person."""
     game = game_of(ticket.round)
     resolutions = {row.revision: row for row in Resolution.objects.filter(round=ticket.round)}
     counted = lines_under(ticket, [*resolutions, NEWEST])
@@ -84,9 +109,10 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
     chapters = _chapters(ticket, game, resolutions, counted)
     buttons = _buttons(ticket, lines, request.user)  # type: ignore[arg-type]
     paid, staked = ticket.paid, ticket.staked
-    context = {
+    return {
         "title": f"Ticket {ticket.reference}",
         "ticket": ticket,
+        "seen": _mark(ticket),
         "game": game,
         "bets": [
             (
@@ -103,7 +129,6 @@ def ticket_page(request: HttpRequest, number: int) -> HttpResponse:
         "net": None if paid is None else paid - staked,
         "changed": sum(chapter.delta is not None for chapter in chapters) > 1,
     }
-    return show(request, "pitbook/money_ticket.html", context)
 
 
 def _buttons(
@@ -123,7 +148,7 @@ def _buttons(
         named = {"ticket": ticket.pk} | ({} if number is None else {"line": number})
         url = reverse("admin:ruling", args=[kind, round.key])
         return {
-            "label": str(kind.label) if number is None else BET_LABELS[kind],
+            "label": kind_at(kind, round, {"lines": [] if number is None else [number]}),
             "url": f"{url}?{urlencode(named)}",
             "tone": "danger" if kind == Ruling.Kind.VOID_TICKET and number is None else "",
             "refusal": refusals[kind],
@@ -152,7 +177,11 @@ def _chapters(
     resolutions: Mapping[int, Resolution],
     counted: Mapping[int, Sequence[Line]],
 ) -> list[Chapter]:
-    """Every outcome of the round, first to last, with what it meant for the ticket."""
+    """Every outcome of the round, first to last, with what it meant for the ticket.
+
+    One that followed a ruling on another ticket meant nothing for this one and is left out, unless
+    the ledger came to it straight from an outcome that it passed over.
+    """
     round = ticket.round
     batches = {
         batch.revision: batch
@@ -164,11 +193,16 @@ def _chapters(
             ticket=ticket, settlement__in=[batch.pk for batch in batches.values()]
         )
     }
-    outcomes = round.outcomes.select_related("recorded_by", "ruling__round").order_by("revision")
+    related = ("round", "shoe", "ruled_by", "approved_by", "proposal_decision")
+    outcomes = round.outcomes.select_related(*(f"ruling__{name}" for name in related))
     newest = max(batches, default=0)
-    chapters, paid = [], None
-    for outcome in outcomes:
+    chapters: list[Chapter] = []
+    paid = None
+    for outcome in outcomes.order_by("revision"):
         batch = batches.get(outcome.revision)
+        elsewhere = _is_elsewhere(outcome.ruling, ticket)
+        if elsewhere and (batch is None or chapters[-1].settlement):
+            continue
         posting = postings.get(batch.pk) if batch else None
         paid = posting.payout if posting else paid
         chapters.append(
@@ -180,11 +214,19 @@ def _chapters(
                 ),
                 payout=paid if batch else None,
                 delta=posting.delta if posting else None,
-                current=outcome.revision == newest,
+                current=False,
                 pending=outcome.revision > newest,
+                elsewhere=elsewhere,
             )
         )
+    settled = [at for at, chapter in enumerate(chapters) if chapter.settlement]
+    if settled:
+        chapters[settled[-1]] = replace(chapters[settled[-1]], current=True)
     return chapters
+
+
+def _is_elsewhere(ruling: Ruling | None, ticket: Ticket) -> bool:
+    return bool(ruling and ruling.bets and ruling.bets["ticket"] != ticket.pk)
 
 
 def _resolved(

@@ -88,6 +88,8 @@ def _propose(
 def approve(*, proposal: Proposal, actor: Person, reason: str) -> Ruling:
     """Approve a proposal and carry it out, in the proposer's name and one's own.
 
+    The log tells the ruling under the proposer's name and the approval under the approver's.
+
     Refuses the proposer and anybody below the role; with `conflict` if anything in the plan has
     changed since it was proposed, for then the approval would be of something else.
     """
@@ -95,6 +97,7 @@ def approve(*, proposal: Proposal, actor: Person, reason: str) -> Ruling:
     check_approver(actor, role=proposal.role, proposer=proposal.proposed_by)
     ruling = _carry_out(proposal, approved_by=actor)
     _decide(proposal, ProposalDecision.Verdict.APPROVED, actor, reason, ruling)
+    _log(proposal, Action.RULING_APPROVED, actor, reason, ruling=ruling.pk)
     return ruling
 
 
@@ -221,9 +224,7 @@ def _decide(
     )
 
 
-def _log(
-    proposal: Proposal, action: Action, actor: Person, reason: str, **more: dict[str, Any]
-) -> None:
+def _log(proposal: Proposal, action: Action, actor: Person, reason: str, **more: Any) -> None:
     place = "shoe" if proposal.shoe_id else "round"
     log(
         action,

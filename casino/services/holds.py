@@ -22,10 +22,11 @@ STANDING = frozenset({rulebook.Action.STAND, rulebook.Action.DISCRETION})
 def check_hold(round: Round, *, actor: Person) -> None:
     """Refuse unless this person may put the round on hold as it stands."""
     require(actor, HOLD_ROUND)
+    what = round.worded(f"Hand {round.number}")
     if round.on_hold:
-        raise Refused("conflict", f"Round {round.key} is on hold already.")
+        raise Refused("conflict", f"{what} is on hold already.")
     if round.phase == Round.Phase.VOID:
-        raise Refused("conflict", f"Round {round.key} is void.")
+        raise Refused("conflict", f"{what} is already void.")
 
 
 def check_stand(round: Round, *, actor: Person) -> None:
@@ -35,13 +36,14 @@ def check_stand(round: Round, *, actor: Person) -> None:
     """
     require(actor, RULE)
     if not round.on_hold and not open_incidents(round=round).exists():
-        raise Refused("conflict", f"Nothing is open on round {round.key}.")
+        raise Refused("conflict", round.worded(f"Nothing is open on hand {round.number}."))
     running = [Round.Phase.BETTING, Round.Phase.CLOSED]
     others = Round.objects.filter(table=round.table, phase__in=running, on_hold=False)
     if round.phase in running and others.exclude(pk=round.pk).exists():
         raise Refused(
             "conflict",
-            f"Table {round.table.code} deals another round; void this one or enter its result.",
+            f"Table {round.table.code} deals another {round.word}; "
+            "void this one or enter its result.",
         )
 
 

@@ -108,7 +108,8 @@ def check_note(incident: Incident, *, actor: Person) -> None:
     if IncidentClosing.objects.filter(incident=incident).exists():
         raise Refused("conflict", "This incident is answered already.")
     if incident.round is not None:
-        raise Refused("conflict", f"This is about round {incident.round.key}: rule on that one.")
+        what = f"{incident.round.word} {incident.round.number}"
+        raise Refused("conflict", f"This is about {what}: rule on that one.")
 
 
 @transaction.atomic

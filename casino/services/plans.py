@@ -126,6 +126,7 @@ class Plan:
                     "ground": ruling.ground,
                     "by": str(ruling.ruled_by),
                     "at": ruling.ruled_at.isoformat(),
+                    "bets": ruling.bets,
                 }
                 for ruling in self.earlier
             ],

@@ -293,20 +293,48 @@ def _read_anew(
     kind = next(ground for ground in MISREAD if ground in grounds)
     incident = round.incidents.filter(kind=kind, evidence=reading).first()
     if incident is None:
-        latest = latest_outcome(round)
-        recorded = latest.headline if latest else "nothing"
+        says, recorded = _readings(read, latest_outcome(round))
         incident = raise_incident(
             table=round.table,
             shoe=round.shoe,
             round=round,
             kind=kind,
-            note=f"A second reading says “{read.headline}”; recorded is “{recorded}”.",
+            note=f"A second reading says “{says}”; recorded is “{recorded}”.",
             video=video,
             evidence=reading,
             actor=actor,
             reason=reason,
         )
     return Recorded(round=round, refusal=refusal, incident=incident)
+
+
+def _readings(read: rulebook.Outcome, latest: OutcomeRevision | None) -> tuple[str, str]:
+    """A second reading and what is recorded, in words: where these agree, the cards that differ."""
+    if latest is None:
+        return read.headline, "nothing"
+    if latest.headline != read.headline or latest.outcome is None:
+        return read.headline, latest.headline
+    second, first = dict(read.canonical), latest.outcome
+    parts = [part for part in first | second if first.get(part) != second.get(part)]
+    says, recorded = (
+        "; ".join(_part_words(part, reading.get(part)) for part in parts)
+        for reading in (second, first)
+    )
+    return says, recorded
+
+
+def _part_words(part: str, value: Any) -> str:
+    """A part of an outcome as it is typed: "Player KS 9H"."""
+    match value:
+        case None:
+            words = "none"
+        case dict():
+            words = ", ".join(_part_words(name, held) for name, held in value.items())
+        case list() | tuple():
+            words = " ".join(map(str, value))
+        case _:
+            words = str(value)
+    return f"{part.replace('_', ' ').capitalize()} {words}"
 
 
 def _too_many_copies(round: Round, read: rulebook.Outcome) -> list[tuple[str, str]]:

@@ -47,16 +47,17 @@ def rule(
     4. Once committed, the settlement appends the differences.
     """
     round = lock_round(round)
+    what = round.worded(f"Hand {round.number}")
     if not seen.startswith(seen_now(round) + " "):
         last = rulings_about(round).first()
-        what = f"the latest ruling is “{last.called}”" if last else "it moved on"
-        raise Refused("conflict", f"Round {round.key} changed since the preview: {what}.", "seen")
+        how = f"the latest ruling is “{last.called}”" if last else "it moved on"
+        raise Refused("conflict", f"{what} changed since the preview: {how}.", "seen")
     plan = plan_ruling(round=round, draft=draft, actor=actor)
     if plan.seen != seen:
         tickets = plan.shown["tickets"]
         raise Refused(
             "conflict",
-            f"The tickets of round {round.key} changed since the preview: now {tickets} change.",
+            f"The tickets of {what.lower()} changed since the preview: now {tickets} change.",
             "seen",
         )
     ruling = _rule(plan, approved_by=approved_by, actor=actor, round=round)

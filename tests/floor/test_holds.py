@@ -60,7 +60,7 @@ def test_it_cannot_go_on_while_the_table_deals_another(house: House) -> None:
     round = house.hand()
     house.result(round, WRONG_THIRD_CARD)
     house.round(round.table, 2)
-    with pytest.raises(Refused, match="deals another round"):
+    with pytest.raises(Refused, match="deals another hand"):
         stand(house, round)
 
 
@@ -89,7 +89,7 @@ def test_what_is_held_or_void_is_not_held(house: House) -> None:
     with pytest.raises(Refused, match="on hold already"):
         hold(house, round)
     house.void(round)
-    with pytest.raises(Refused, match="is void"):
+    with pytest.raises(Refused, match="is already void"):
         hold(house, round)
 
 

@@ -116,6 +116,10 @@ def test_a_second_reading_that_differs_is_an_incident_once(house: House) -> None
     )
     assert house.post_result(round, {"deal": ["KS", "7D", "9H", "JC"]}).incident == first
     assert house.post_result(round, TIE).incident != first
+    other_suit = {"player": ["KS", "6D"], "banker": ["7D", "JC"]}
+    alike = house.post_result(round, other_suit).incident
+    assert alike is not None
+    assert alike.note == "A second reading says “Player KS 6D”; recorded is “Player KS 6H”."
     assert Incident.objects.count() == AuditEvent.objects.filter(action="incident_raised").count()
     round.refresh_from_db()
     assert (round.status, round.outcome_revision) == ("resulted", 1)

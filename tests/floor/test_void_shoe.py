@@ -267,6 +267,10 @@ def test_two_settled_hands_go_when_a_second_person_approves(
         approve(proposal=proposal, actor=house.manager, reason="-")
     ruling = approve(proposal=proposal, actor=other, reason="Seen it too.")
     assert (ruling.ruled_by, ruling.approved_by) == (house.manager, other)
+    logged = AuditEvent.objects.get(action="ruling_approved")
+    assert (logged.actor, logged.reason, logged.subject) == (
+        other, "Seen it too.", f"shoe:{shoe}",
+    )  # fmt: skip
     assert phases(hands) == ["void", "void", "resulted", "void"]
     assert paid(house, hands) == [10_000, 10_000, 20_000, 10_000]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
@@ -34,7 +36,7 @@ def test_every_bet_tells_its_result_odds_payout_and_why(house: House) -> None:
     assert "Outcome 1 In force Player 9 beats Banker 7 Settlement no. 1" in shown
     assert "Player 10.00 USD Win 1:1 20.00 USD Player 9 beats Banker 7" in shown
     assert "Tie 2.50 USD Lose 0.00 USD" in shown
-    assert "The ticket pays 12.50 USD posted +20.00 USD 20.00 USD" in shown
+    assert "Total 12.50 USD posted +20.00 USD pays 20.00 USD" in shown
     assert "Player's result +7.50 USD" in shown
 
 
@@ -54,8 +56,8 @@ def test_an_edit_a_void_and_a_reinstatement_stand_side_by_side(house: House) -> 
     ):
         assert words in shown
     assert (
-        "posted +20.00 USD 20.00 USD posted -20.00 USD 0.00 USD"
-        " posted +10.00 USD 10.00 USD posted -10.00 USD 0.00 USD" in shown
+        "posted +20.00 USD pays 20.00 USD posted -20.00 USD pays 0.00 USD"
+        " posted +10.00 USD pays 10.00 USD posted -10.00 USD pays 0.00 USD" in shown
     )
 
 
@@ -63,8 +65,39 @@ def test_a_batch_that_left_the_ticket_as_it_was_says_so(house: House) -> None:
     ticket = house.play(PLAYER_WINS, ("tie", "10"))
     house.edit(ticket.round, BANKER_SIX)
     shown = page(house, ticket)
-    assert "nothing posted 0.00 USD" in shown
+    assert "nothing posted pays 0.00 USD" in shown
     assert "Changed" not in shown
+
+
+def test_a_ruling_on_another_ticket_of_the_hand_is_left_out(house: House) -> None:
+    hand = house.hand()
+    ticket, other = (house.ticket(hand, ("banker", "10")) for _ in range(2))
+    house.result(hand, PLAYER_WINS)
+    house.settle()
+    visitor = Visitor(house.supervisor)
+    seen = visitor.get("ticket", ticket.pk).context_data["seen"]
+    unchanged = partial(visitor.get, "ticket_live", ticket.pk, seen=seen, script=True)
+    assert unchanged().status_code == 204 and queries(unchanged) <= 5
+    house.void_ticket(other)
+    live = visitor.get("ticket_live", ticket.pk, seen=seen, script=True)
+    shown = text(live)
+    assert "Outcome 1 In force Player 9 beats Banker 7" in shown
+    assert "Outcome 2" not in shown and "oid" not in shown
+    assert "Total 10.00 USD posted 0.00 USD pays 0.00 USD" in shown
+    assert "Void ticket by manager, late bet" in page(house, other)
+
+
+def test_where_the_ledger_passed_an_outcome_over_the_ruling_elsewhere_is_named(
+    house: House,
+) -> None:
+    hand = house.hand()
+    ticket, other = (house.ticket(hand, ("player", "10")) for _ in range(2))
+    house.result(hand, PLAYER_WINS)
+    house.void_ticket(other)
+    shown = page(house, ticket)
+    assert "Outcome 1 Passed over" in shown and "Outcome 2 In force" in shown
+    assert "Followed a ruling on another ticket of this hand" in shown
+    assert "oid" not in shown
 
 
 def test_an_outcome_that_is_not_settled_yet_changes_nothing_and_says_so(house: House) -> None:

@@ -67,6 +67,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "tickets": (MONEY, ()),
     "tickets_export": (MONEY, ()),
     "ticket": (MONEY, ("ticket",)),
+    "ticket_live": (MONEY, ("ticket",)),
     "settlements": (MONEY, ()),
     "settlements_export": (MONEY, ()),
     "settlement": (MONEY, (1,)),

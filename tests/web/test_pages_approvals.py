@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from casino.models import Person, Proposal, Round, Ruling
+from casino.models import ApprovalRule, Person, Proposal, Round, Ruling
 from casino.services.approvals import propose_void_shoe
+from casino.services.policy import end_approval_rule
 from casino.services.setup import create_person
 from casino.services.shoe_plans import plan_void_shoe
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
-from tests.web.counting import nothing_written, queries
+from tests.web.counting import nothing_written, queries, seal
 
 
 @pytest.fixture
@@ -78,6 +79,17 @@ def test_the_round_shows_what_waits_and_to_each_what_they_may_do(
     assert "Approve or reject" not in said[house.supervisor]
 
 
+def test_a_preview_names_what_waits_and_will_no_longer_hold(house: House, round: Round) -> None:
+    house.proposal(round)
+    end_approval_rule(rule=ApprovalRule.objects.get(), actor=house.compliance, reason=REASON)
+    house.policy(kind="void_hand")
+    dealt = {"player": "KS 6H", "banker": "7D JC"}
+    edit = Visitor(house.manager).propose(round, "edit", ground="wrong_card", **dealt)
+    told = "“Void hand” by manager waits for approval and will no longer hold."
+    assert told in text(edit)
+    assert told not in text(Visitor(house.manager).propose(round, "void_hand"))
+
+
 # Deciding
 
 
@@ -95,6 +107,32 @@ def test_another_manager_approves_and_it_is_carried_out(
     ruling = Ruling.objects.get()
     assert (ruling.ruled_by, ruling.approved_by) == (house.manager, other)
     assert proposal.decision.note == "Seen it too."
+
+
+def test_who_approved_and_what_they_said_is_found_from_the_hand_and_by_their_name(
+    house: House, round: Round
+) -> None:
+    decide(house.compliance, house.proposal(round), "approve", "Seen it too.")
+    visitor = Visitor(house.compliance)
+    page = text(visitor.get("round", round.key))
+    both = "manager, approved by compliance"
+    assert f"Void by {both}" in page and "compliance: Seen it too." in page
+    for line in (
+        f"Hand voided {both} ·",
+        "Ruling approved compliance ·",
+        "Hand opened studio ·",
+        f"By {both} Ground Exposed card",
+    ):
+        assert line in page, line
+    assert page.index("History of the hand") < page.rindex(both)
+    seal()
+    log = text(visitor.get("log", actor="compliance"))
+    assert "Ruling approved" in log and "Seen it too." in log
+    assert f"{both} Seen on video. compliance: Seen it too." in text(visitor.get("rulings"))
+    rows = visitor.get("rulings_export").getvalue().decode().splitlines()
+    assert rows[1].endswith(",compliance,,Seen it too.")
+    queue = visitor.get("approvals").content.decode()
+    assert f'href="/admin/approvals/{Proposal.objects.get().pk}/"' in queue
 
 
 def test_the_proposer_cannot_approve_by_address(house: House, round: Round) -> None:
@@ -124,7 +162,11 @@ def test_a_changed_plan_is_refused_with_what_changed_and_leads_to_a_new_proposal
     house: House, round: Round, other: Person
 ) -> None:
     proposal = house.proposal(round)
+    assert "Approve or reject A" in text(Visitor(other).get("round", round.key))
     house.edit(round, BANKER_WINS, approved_by=other)
+    page = text(Visitor(other).get("round", round.key))
+    assert "“Void hand” was proposed and no longer holds" in page
+    assert "Reject or propose anew A" in page and "Approve or reject" not in page
     with nothing_written():
         answer = decide(other, proposal, "approve", "Looks right.")
     said = text(answer)

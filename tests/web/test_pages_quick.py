@@ -48,7 +48,7 @@ def test_each_role_is_offered_what_it_may_decide_at_once(house: House, round: Ro
         person: quick(Visitor(getattr(house, person)).get("round", round.key))
         for person in ("supervisor", "manager", "compliance", "administrator")
     }
-    nothing_open = f"Nothing is open on round {round.key}."
+    nothing_open = f"Nothing is open on hand {round.number}."
     assert offered == {
         "supervisor": {"Put on hold": "", "Raise incident": ""},
         "manager": {"Put on hold": "", "Let stand": nothing_open, "Raise incident": ""},

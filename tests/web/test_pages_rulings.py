@@ -251,7 +251,7 @@ def test_the_preview_tells_what_was_ruled_before(house: House, manager: Visitor)
     assert "Ruled before" not in text(manager.propose(ticket.round, "void_hand"))
     house.void(ticket.round)
     said = text(manager.propose(ticket.round, "reinstate"))
-    assert "Ruled before on this round Void hand: exposed card manager," in said
+    assert "Ruled before on this hand Void hand: exposed card manager," in said
 
 
 def test_a_void_during_betting_warns_that_bets_still_come(house: House, manager: Visitor) -> None:
@@ -391,7 +391,7 @@ def test_a_settlement_between_preview_and_confirmation_is_a_conflict(
     house.settle()
     answer = manager.confirm(preview, round, "void_hand")
     assert answer.status_code == 409
-    assert f"Round {round.key} changed since the preview" in text(answer)
+    assert f"Hand {round.number} changed since the preview" in text(answer)
 
 
 def test_only_a_preview_that_this_person_was_shown_can_be_confirmed(

@@ -296,6 +296,9 @@ def test_a_second_person_approves_the_void_of_a_shoe(
         "void", "void", "resulted", "void",
     ]  # fmt: skip
     assert "bac-01-1" in text(theirs.get("approvals"))
+    both = "manager, approved by manager-2"
+    for page in (theirs.get("shoe", *SHOE), theirs.get("round", hands[3].key)):
+        assert both in text(page) and "manager-2: Seen it too." in text(page)
 
 
 def test_a_proposal_whose_hands_moved_on_is_proposed_anew(
@@ -324,7 +327,7 @@ def test_the_lists_of_rulings_tell_of_shoes(
     assert "Void: commencement error. Hands void: 2" in said
     assert "Void shoe" in text(manager.get("rulings", table="bac-01"))
     lines = b"".join(manager.get("rulings_export").streaming_content).decode().splitlines()
-    assert lines[1].split(",")[2:5] == ["void_shoe", "bac-01", ""] and lines[1].endswith(",1,,")
+    assert lines[1].split(",")[2:5] == ["void_shoe", "bac-01", ""] and lines[1].endswith(",1,,,")
     assert lines[2].split(",")[4] == "bac-01-1-2"
 
 

@@ -84,7 +84,7 @@ def test_one_bet_is_voided_as_previewed(house: House, manager: Visitor, ticket: 
     [button] = page.context_data["bets"][1][2]
     form = manager.client.get(button["url"], headers={"HX-Request": "true"})
     said = text(form)
-    assert "Void ticket: bac-01 hand 1" in said
+    assert "Void bet: bac-01 hand 1" in said
     assert "One bet of ticket op-7 north, player p-1 Bets Small, 10.00 USD" in said
     assert (hidden(form, "ticket"), hidden(form, "line")) == (str(ticket.pk), "2")
     with nothing_written():
@@ -99,13 +99,17 @@ def test_one_bet_is_voided_as_previewed(house: House, manager: Visitor, ticket: 
     ]
     house.settle()
     assert house.paid(ticket) == 20_000 + 1_000
+    assert "Void bet by manager" in text(manager.get("ticket", ticket.pk))
+    assert "Void bet Late bet" in text(manager.get("rulings"))
+    decided = Visitor(house.compliance).get("round", ticket.round.key)
+    assert "Bet voided manager ·" in text(decided)
 
 
 def test_a_whole_ticket_is_reinstated(house: House, manager: Visitor, ticket: Ticket) -> None:
     house.void_ticket(ticket)
     shown = preview(manager, ticket, "reinstate_ticket", ground="management_discretion")
     assert "Whole ticket op-7" in text(shown) and "+115.00 USD" in text(shown)
-    assert "Ruled before on this round Void ticket: late bet manager," in text(shown)
+    assert "Ruled before on this hand Void ticket: late bet manager," in text(shown)
     confirm(manager, shown, ticket, "reinstate_ticket")
     house.settle()
     assert house.paid(ticket) == 22_500
@@ -255,5 +259,5 @@ def test_the_ticket_tells_every_outcome_as_it_was(
     page = manager.get("ticket", ticket.pk)
     told = [[one.result for one in row[1]] for row in page.context_data["bets"]]
     assert told == [["Win", "Void", "Void"], ["Win", "Win", "Win"]]
-    assert "Void ticket by manager, late bet: Seen on video." in text(page)
+    assert "Void bet by manager, late bet: Seen on video." in text(page)
     assert Ruling.objects.count() == 2

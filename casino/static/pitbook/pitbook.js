@@ -55,7 +55,8 @@
     if (!dialog || dialog.open) return;
     if (dialog.id === "pb-keys") listKeys(dialog);
     dialog.showModal();
-    find("[autofocus], input:not([type=hidden]), select, textarea", dialog)?.focus();
+    const first = ":is(input:not([type=hidden]), select, textarea):enabled";
+    (find("[autofocus]", dialog) ?? find(first, dialog))?.focus();
   }
 
   function showArrived(scope) {
@@ -81,9 +82,10 @@
 
   function pressKey(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      const form = event.target.closest?.("dialog[open] form");
+      const form = find("dialog[open] form");
       // A key held down must not confirm what has only just appeared.
       if (!form || event.repeat) return;
+      event.preventDefault();
       (find("[data-pb-default]", form) ?? find("[type=submit]", form))?.click();
       return;
     }
