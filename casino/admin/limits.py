@@ -20,7 +20,7 @@ from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline
 from casino.admin.service import filled
 from casino.models import BetLimit, LimitSet
 from casino.pages.limit_forms import LimitsForm, PlaceForm
-from casino.pages.limits import FOLLOWS, differences, place_title, spread, told
+from casino.pages.limits import FOLLOWS, place_title, spread, stated, table_differences
 from casino.pages.limits_file import preview_of
 from casino.pages.registry import show
 from casino.selectors import game_of, limits_in_force, with_fate
@@ -117,8 +117,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     @display(description="What changed")
     def changed(self, limits: LimitSet) -> SafeString:
         previous = _previous(limits)
-        before, now = (told(one, limits.table) for one in (previous, limits))
-        lines = differences(before, now, limits.currency)
+        lines = table_differences(limits.table, stated(previous), stated(limits), limits.currency)
         own = previous is not None and previous.operator_id == limits.operator_id
         followed, follows = _followed(previous if own else None), _followed(limits)
         if followed != follows:

@@ -14,7 +14,13 @@ from casino.access import SET_LIMITS, VIEW_SETUP, may
 from casino.admin.service import ClockField, filled
 from casino.models import LimitProfile, Operator, ProfileVersion, Table
 from casino.pages.limit_forms import NewProfileForm, ProfileForm
-from casino.pages.limits import differences, profile_told, spread, with_every_bet_first
+from casino.pages.limits import (
+    profile_differences,
+    profile_told,
+    spread,
+    stated,
+    with_every_bet_first,
+)
 from casino.pages.limits_file import preview_of
 from casino.pages.listing import house_zone
 from casino.pages.registry import page, show
@@ -193,7 +199,7 @@ def _versions(profile: LimitProfile) -> list[dict[str, Any]]:
     return [
         {
             "version": version,
-            "changed": differences(profile_told(previous), profile_told(version), profile.currency),
+            "changed": profile_differences(stated(previous), stated(version), profile.currency),
         }
         for version, previous in pairwise(latest)
     ]

@@ -22,8 +22,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from casino.pages import pictures, scoreboards
+from casino.pages.amounts import grouped
 from games.cards import DECK, RED
-from games.money import format_amount
 from games.roads import BACCARAT, Hand, Road, Scoreboard, Sides, bead_plate
 
 register = template.Library()
@@ -140,7 +140,7 @@ def amount(minor: int | None, currency: str) -> SafeString:
         return DASH
     return format_html(
         '<span class="pb-amount">{} <span class="pb-currency">{}</span></span>',
-        _grouped(format_amount(minor, currency)),
+        grouped(minor, currency),
         currency,
     )
 
@@ -159,7 +159,7 @@ def change(minor: int, currency: str) -> SafeString:
         '<span class="pb-amount pb-money-{}">{}{} <span class="pb-currency">{}</span></span>',
         direction,
         "+" if minor > 0 else "",
-        _grouped(format_amount(minor, currency)),
+        grouped(minor, currency),
         currency,
     )
 
@@ -211,9 +211,3 @@ def card_keys() -> list[dict[str, str]]:
         }
         for code in DECK
     ]
-
-
-def _grouped(plain: str) -> str:
-    sign, digits = ("-", plain[1:]) if plain.startswith("-") else ("", plain)
-    whole, point, fraction = digits.partition(".")
-    return f"{sign}{int(whole):,}{point}{fraction}"
