@@ -102,13 +102,13 @@ def differences(
     for place in _in_order({*old, *new}):
         if old.get(place) != new.get(place):
             game = game_at(place)
-            ends = (_taken(game, place, rows, currency) for rows in (old, new))
-            lines.append((place_title(game, place), *ends))
-    was, now = _bounds_told(old_bounds), _bounds_told(new_bounds)
+            was, now = (_taken(game, place, rows, currency) for rows in (old, new))
+            lines.append((place_title(game, place), was, now))
+    bounds = _bounds_told(old_bounds)
     return lines + [
-        (what, _range(was[what], currency), _range(now[what], currency))
-        for what in now
-        if was[what] != now[what]
+        (what, _range(bounds[what], currency), _range(ends, currency))
+        for what, ends in _bounds_told(new_bounds).items()
+        if bounds[what] != ends
     ]
 
 
