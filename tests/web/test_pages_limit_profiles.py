@@ -77,7 +77,9 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     page = text(Visitor(house.compliance).get("limit_profile", profile.pk))
     assert "Every bet 1.00 USD 400.00 USD" in page
     assert "bac-01 every operator" in page and "bac-01 north" in page
-    assert "Tie: 1.00 to 1,000.00 → as every other bet (1.00 to 400.00)" in page and "manager" in page
+    assert (
+        "Tie: 1.00 to 1,000.00 → as every other bet (1.00 to 400.00)" in page and "manager" in page
+    )
     assert "Main floor USD 1.00 to 400.00 2 3 1" in text(visitor.get("limit_profiles"))
     newest = LimitSet.objects.filter(table=other).latest("version")
     detail = text(visitor.get("casino_limitset_change", newest.pk))
