@@ -16,7 +16,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline
+from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline, on_clock_of_pit
 from casino.admin.service import filled
 from casino.models import BetLimit, LimitSet
 from casino.pages.limit_forms import LimitsForm, PlaceForm
@@ -24,7 +24,7 @@ from casino.pages.limits import FOLLOWS, place_title, spread, stated, table_diff
 from casino.pages.limits_file import preview_of
 from casino.pages.registry import show
 from casino.selectors import game_of, limits_in_force, with_fate
-from casino.templatetags.pitbook_pictures import amount, moment
+from casino.templatetags.pitbook_pictures import amount
 
 
 class BetInline(ReadOnlyInline):
@@ -107,12 +107,12 @@ class LimitSetAdmin(ReadOnlyAdmin):
         return format_html('<a class="pb-link" href="{}">{}</a>', url, words)
 
     @display(description="Holds from", ordering="effective_from")
-    def holds_from(self, limits: LimitSet) -> SafeString:
-        return moment(limits.effective_from, limits.table.pit.time_zone)
+    def holds_from(self, limits: Any) -> SafeString:
+        return on_clock_of_pit(limits, limits.effective_from)
 
     @display(description="Set", ordering="id")
-    def set_when(self, limits: LimitSet) -> SafeString:
-        return moment(limits.set_at, limits.table.pit.time_zone)
+    def set_when(self, limits: Any) -> SafeString:
+        return on_clock_of_pit(limits, limits.set_at)
 
     @display(description="What changed")
     def changed(self, limits: LimitSet) -> SafeString:

@@ -9,6 +9,7 @@
 {% phase round.status %}
 {% amount minor "EUR" %}  {{ 1204|count }}   {% change minor "EUR" %}
 {% moment round.opened_at pit.time_zone %}  {% since round.opened_at %}
+{{ stop.reason|sentence }}
 """
 
 from __future__ import annotations
@@ -146,6 +147,13 @@ def amount(minor: int | None, currency: str) -> SafeString:
 
 
 @register.filter
+def sentence(words: str) -> str:
+    """End what somebody wrote with a full stop, so that more may follow."""
+    told = words.rstrip()
+    return told if told.endswith((".", "!", "?", "…")) else f"{told}."
+
+
+@register.filter
 def count(number: int | None) -> str:
     """Show a whole number, thousands apart; None is a dash."""
     return "–" if number is None else f"{number:,}"
@@ -165,10 +173,13 @@ def change(minor: int, currency: str) -> SafeString:
 
 
 @register.simple_tag
-def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> SafeString:
+def moment(
+    at: datetime | None, time_zone: str = "UTC", form: str = "full", zoned: bool = False
+) -> SafeString:
     """Show an instant on the clock of a pit; the title has it in UTC.
 
-    Lists of a house with several clocks show how far each is from UTC.
+    Lists of a house with several clocks show how far each is from UTC; with `zoned` an instant
+    that stands by itself says it.
 
     `form` is "full" (date, time to the second), "time" or "date".
     """
@@ -177,12 +188,14 @@ def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> S
     local = at.astimezone(ZoneInfo(time_zone))
     forms = {"full": "%d %b %Y %H:%M:%S", "time": "%H:%M:%S", "date": "%d %b %Y"}
     universal = at.astimezone(UTC)
+    offset = f"UTC{local.isoformat(timespec='seconds')[19:].removesuffix(':00')}"
+    offset = offset.removesuffix("+00")
     return format_html(
         '<time class="pb-moment" datetime="{}" data-pb-offset="{}" title="{}">{}</time>',
         universal.isoformat(),
-        f"UTC{local.isoformat(timespec='seconds')[19:].removesuffix(':00')}".removesuffix("+00"),
+        "" if zoned else offset,
         f"{local:%d %b %Y %H:%M:%S} {time_zone}, {universal:%H:%M:%S} UTC",
-        local.strftime(forms[form]),
+        f"{local.strftime(forms[form])} {offset}" if zoned else local.strftime(forms[form]),
     )
 
 
