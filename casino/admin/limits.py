@@ -51,10 +51,10 @@ class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
     list_display = (
-        "table", "currency", "whose", "takes", "version", "state", "holds_from", "set_by", "reason",
+        "table", "currency", "whose", "takes", "profile", "version", "state", "holds_from",
+        "set_by", "reason",
     )  # fmt: skip
     list_filter = ("table", "currency", "operator")
-    list_select_related = ("table", "set_by", "operator")
     ordering = ("-id",)
     fields = (
         "table", "currency", "whose", "version", "state", "holds_from", "profile", "changed",
@@ -66,7 +66,11 @@ class LimitSetAdmin(ReadOnlyAdmin):
     actions_detail = ("follow",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LimitSet]:
-        sets = super().get_queryset(request).select_related("table__pit", "set_by", "operator")
+        sets = (
+            super()
+            .get_queryset(request)
+            .select_related("table__pit", "set_by", "operator", "profile_version__profile")
+        )
         return with_fate(sets).prefetch_related("bets")
 
     def history_view(
@@ -97,7 +101,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     def whose(self, limits: LimitSet) -> str:
         return str(limits.operator or "every operator")
 
-    @display(description="Written from the profile")
+    @display(description="From the profile")
     def profile(self, limits: LimitSet) -> SafeString | str:
         version = limits.profile_version
         if version is None:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from casino.access import SET_LIMITS
 from casino.admin.service import ClockField, ServiceForm
 from casino.models import Person, Table
+from casino.pages.limit_forms import TablesField
 from casino.pages.limits import (
     FOLLOWS,
     Stated,
@@ -75,12 +76,7 @@ class CopyForm(forms.Form):
     """The limits of one table, for others."""
 
     source = forms.ModelChoiceField(Table.objects.all(), to_field_name="code", label="Limits of")
-    targets = forms.ModelMultipleChoiceField(
-        Table.objects.all(),
-        to_field_name="code",
-        label="For these tables",
-        widget=forms.CheckboxSelectMultiple,
-    )
+    targets = TablesField(label="For these tables")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)

@@ -74,6 +74,9 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     stale = visitor.post("limit_profile_change", profile.pk, script=False, **change)
     assert "The limits of Main floor in USD changed meanwhile" in text(stale)
 
+    chosen = text(visitor.get("limit_profile_assign", profile.pk))
+    told = "bac-01 · No Commission Baccarat · follows Main floor, north follows Main floor"
+    assert told in chosen
     page = text(Visitor(house.compliance).get("limit_profile", profile.pk))
     assert "Every bet 1.00 USD 400.00 USD" in page
     assert "bac-01 every operator" in page and "bac-01 north" in page
