@@ -24,7 +24,7 @@ from casino.pages.limits import FOLLOWS, place_title, spread, stated, table_diff
 from casino.pages.limits_file import preview_of
 from casino.pages.registry import show
 from casino.selectors import game_of, limits_in_force, with_fate
-from casino.templatetags.pitbook_pictures import amount
+from casino.templatetags.pitbook_pictures import amount, sentence
 
 
 class BetInline(ReadOnlyInline):
@@ -51,8 +51,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
     list_display = (
-        "table", "currency", "whose", "takes", "profile", "version", "state", "holds_from",
-        "set_by", "reason",
+        "table", "whose", "takes", "profile", "version", "state", "holds_from", "why",
     )  # fmt: skip
     list_filter = ("table", "currency", "operator")
     ordering = ("-id",)
@@ -95,7 +94,7 @@ class LimitSetAdmin(ReadOnlyAdmin):
 
     @display(description="A bet takes")
     def takes(self, limits: LimitSet) -> str:
-        return spread(limits, limits.currency)
+        return f"{spread(limits, limits.currency)} {limits.currency}"
 
     @display(description="For", ordering="operator__code")
     def whose(self, limits: LimitSet) -> str:
@@ -113,6 +112,11 @@ class LimitSetAdmin(ReadOnlyAdmin):
     @display(description="Holds from", ordering="effective_from")
     def holds_from(self, limits: Any) -> SafeString:
         return on_clock_of_pit(limits, limits.effective_from)
+
+    @display(description="Why")
+    def why(self, limits: LimitSet) -> SafeString:
+        told = '{} <span class="pb-quiet">By {}</span>'
+        return format_html(told, sentence(limits.reason), limits.set_by)
 
     @display(description="Set", ordering="id")
     def set_when(self, limits: Any) -> SafeString:
