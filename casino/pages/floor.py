@@ -122,11 +122,12 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
 
 
 def _last(state: State) -> str:
-    """The hand that the cards are of, where it is not the running one."""
+    """The hand that the cards are of: the running one, or the last one that had a result."""
     number = state.result.number
-    if not number or state.round is None or state.round.number == number:
+    if not number or state.round is None:
         return ""
-    return state.round.worded(f"Last: hand {number}")
+    running = state.round.number == number
+    return state.round.worded(f"Hand {number}" if running else f"Last: hand {number}")
 
 
 def url_of_incident(incident: Incident) -> str:
