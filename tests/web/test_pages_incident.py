@@ -37,6 +37,7 @@ def test_an_incident_tells_what_happened_and_what_the_book_says(house: House) ->
     assert "by studio" in said
     assert "Wrong dealing is corrected while the cards lie on the table" in said
     assert "It allows Edit the result Void the hand Void the shoe Management decides" in said
+    assert "(book Club A, clause 4; document 000, lines 46–67)" in said
     assert page.context_data["sides"][0].cards == ("KS", "6H", "2C")
 
 
