@@ -124,6 +124,7 @@ AUTH_USER_MODEL = "casino.Person"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "casino.access.RoleBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "casino.passwords.NameInsideValidator"},
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 12},

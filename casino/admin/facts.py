@@ -11,15 +11,24 @@ from zoneinfo import ZoneInfo
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet, Value
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.utils.safestring import SafeString
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 
 from casino.access import SET_LIMITS, SET_UP, VIEW_LOG, VIEW_SETUP, VIEW_SIGN_INS, may
 from casino.pages.listing import house_zone
+from casino.templatetags.pitbook_pictures import moment
 
 
 def granted(request: HttpRequest, permission: str) -> bool:
     return may(request.user, permission)  # type: ignore[arg-type]
+
+
+def on_clock_of_pit(row: Any, at: datetime | None) -> SafeString:
+    """A moment of a table on the clock of its pit, with the zone where pits have several clocks."""
+    zone = row.table.pit.time_zone
+    # A version out of the history is no row of a list: it stands by itself.
+    return moment(at, zone, zoned=zone != getattr(row, "zone", ""))
 
 
 class ReadOnlyAdmin(ModelAdmin):

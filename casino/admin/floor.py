@@ -15,12 +15,11 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from casino.access import VIEW_FLOOR
-from casino.admin.facts import FactAdmin
+from casino.admin.facts import FactAdmin, on_clock_of_pit
 from casino.admin.service import ServiceForm, filled, service_page
 from casino.models import Pit, Round, Shoe, Table
 from casino.selectors import game_of
 from casino.services import setup
-from casino.templatetags.pitbook_pictures import moment
 from games import rulebook
 
 
@@ -144,11 +143,11 @@ class ShoeAdmin(FactAdmin):
 
     @display(description="Opened", ordering="opened_at")
     def opened(self, shoe: Shoe) -> SafeString:
-        return moment(shoe.opened_at, shoe.table.pit.time_zone)
+        return on_clock_of_pit(shoe, shoe.opened_at)
 
     @display(description="Closed", ordering="closed_at")
     def closed(self, shoe: Shoe) -> SafeString:
-        return moment(shoe.closed_at, shoe.table.pit.time_zone)
+        return on_clock_of_pit(shoe, shoe.closed_at)
 
     @display(description="Hands")
     def hands(self, shoe: Shoe) -> SafeString:

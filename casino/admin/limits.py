@@ -16,15 +16,15 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline
+from casino.admin.facts import ReadOnlyAdmin, ReadOnlyInline, on_clock_of_pit
 from casino.admin.service import filled
 from casino.models import BetLimit, LimitSet
 from casino.pages.limit_forms import LimitsForm, PlaceForm
-from casino.pages.limits import FOLLOWS, differences, place_title, spread, told
+from casino.pages.limits import FOLLOWS, place_title, spread, stated, table_differences
 from casino.pages.limits_file import preview_of
 from casino.pages.registry import show
 from casino.selectors import game_of, limits_in_force, with_fate
-from casino.templatetags.pitbook_pictures import amount, moment
+from casino.templatetags.pitbook_pictures import amount, sentence
 
 
 class BetInline(ReadOnlyInline):
@@ -51,10 +51,9 @@ class LimitSetAdmin(ReadOnlyAdmin):
     """Versions are rows here, so the list is the history: who, when, why, and what changed."""
 
     list_display = (
-        "table", "currency", "whose", "takes", "version", "state", "holds_from", "set_by", "reason",
+        "table", "whose", "takes", "profile", "version", "state", "holds_from", "why",
     )  # fmt: skip
     list_filter = ("table", "currency", "operator")
-    list_select_related = ("table", "set_by", "operator")
     ordering = ("-id",)
     fields = (
         "table", "currency", "whose", "version", "state", "holds_from", "profile", "changed",
@@ -66,7 +65,11 @@ class LimitSetAdmin(ReadOnlyAdmin):
     actions_detail = ("follow",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LimitSet]:
-        sets = super().get_queryset(request).select_related("table__pit", "set_by", "operator")
+        sets = (
+            super()
+            .get_queryset(request)
+            .select_related("table__pit", "set_by", "operator", "profile_version__profile")
+        )
         return with_fate(sets).prefetch_related("bets")
 
     def history_view(
@@ -91,13 +94,13 @@ class LimitSetAdmin(ReadOnlyAdmin):
 
     @display(description="A bet takes")
     def takes(self, limits: LimitSet) -> str:
-        return spread(limits, limits.currency)
+        return f"{spread(limits, limits.currency)} {limits.currency}"
 
     @display(description="For", ordering="operator__code")
     def whose(self, limits: LimitSet) -> str:
         return str(limits.operator or "every operator")
 
-    @display(description="Written from the profile")
+    @display(description="From the profile")
     def profile(self, limits: LimitSet) -> SafeString | str:
         version = limits.profile_version
         if version is None:
@@ -107,18 +110,22 @@ class LimitSetAdmin(ReadOnlyAdmin):
         return format_html('<a class="pb-link" href="{}">{}</a>', url, words)
 
     @display(description="Holds from", ordering="effective_from")
-    def holds_from(self, limits: LimitSet) -> SafeString:
-        return moment(limits.effective_from, limits.table.pit.time_zone)
+    def holds_from(self, limits: Any) -> SafeString:
+        return on_clock_of_pit(limits, limits.effective_from)
+
+    @display(description="Why")
+    def why(self, limits: LimitSet) -> SafeString:
+        told = '{} <span class="pb-quiet">By {}</span>'
+        return format_html(told, sentence(limits.reason), limits.set_by)
 
     @display(description="Set", ordering="id")
-    def set_when(self, limits: LimitSet) -> SafeString:
-        return moment(limits.set_at, limits.table.pit.time_zone)
+    def set_when(self, limits: Any) -> SafeString:
+        return on_clock_of_pit(limits, limits.set_at)
 
     @display(description="What changed")
     def changed(self, limits: LimitSet) -> SafeString:
         previous = _previous(limits)
-        before, now = (told(one, limits.table) for one in (previous, limits))
-        lines = differences(before, now, limits.currency)
+        lines = table_differences(limits.table, stated(previous), stated(limits), limits.currency)
         own = previous is not None and previous.operator_id == limits.operator_id
         followed, follows = _followed(previous if own else None), _followed(limits)
         if followed != follows:

@@ -23,7 +23,7 @@ from casino.templatetags.pitbook_pictures import moment
 ROLES_OF_PEOPLE = [
     (role.value, role.label) for role in Role if role not in (Role.MACHINE, Role.SYSTEM)
 ]
-NEW_PASSWORD = "At least 12 characters, nothing common, not like the name."  # noqa: S105
+NEW_PASSWORD = "At least 12 characters, nothing common, without the name."  # noqa: S105
 
 
 def password_field(label: str = "Password") -> forms.CharField:

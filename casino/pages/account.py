@@ -28,7 +28,7 @@ class OwnPasswordForm(forms.Form):
         label="New password",
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-        help_text="At least 12 characters, nothing common, not like your name.",
+        help_text="At least 12 characters, nothing common, without your name.",
     )
     again = forms.CharField(
         label="New password again",

@@ -1,4 +1,4 @@
-"""Amounts as people type them: plainly, or with thousands apart by commas as pages show them."""
+"""Amounts as pages show them, thousands apart by commas, and as people type them: so or plainly."""
 
 from __future__ import annotations
 
@@ -20,6 +20,17 @@ def plain(typed: str) -> str:
     ('1000.00', '1,00', '1000,000')
     """
     return typed.replace(",", "") if _GROUPED.fullmatch(typed) else typed
+
+
+def grouped(minor: int, currency: str) -> str:
+    """An amount of minor units as text, thousands apart.
+
+    >>> grouped(-123_456_789, "USD")
+    '-1,234,567.89'
+    """
+    digits = format_amount(minor, currency)
+    whole, point, fraction = digits.removeprefix("-").partition(".")
+    return f"{'-' if minor < 0 else ''}{int(whole):,}{point}{fraction}"
 
 
 class AmountField(forms.CharField):

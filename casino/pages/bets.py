@@ -7,10 +7,10 @@ from typing import Any
 
 from django.urls import reverse
 
+from casino.pages.amounts import grouped
 from casino.pages.pictures import spoken
 from casino.selectors import game_of
 from casino.services.outcomes import Bets
-from games.money import format_amount
 from games.refusals import Refused
 from tickets.models import Ticket
 from tickets.selectors import lines_of
@@ -49,7 +49,7 @@ def bets_told(data: Mapping[str, Any] | None) -> dict[str, Any] | None:
         if line.number in data["lines"] or not data["lines"]:
             bet = game.bets.get(line.wager.bet)
             title = bet.title if bet else spoken(line.wager.bet)
-            amount = format_amount(line.stake, ticket.currency)
+            amount = grouped(line.stake, ticket.currency)
             selection = f" {spoken(line.wager.selection)}" if line.wager.selection else ""
             words.append(f"{title}{selection}, {amount} {ticket.currency}")
     return {

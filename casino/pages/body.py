@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from casino.pages.amounts import grouped
 from casino.pages.pictures import spoken
-from games.money import format_amount
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
 
@@ -32,6 +32,13 @@ AMOUNTS = frozenset(
 """Words under which a body keeps minor units of the currency that stands beside them."""
 
 
+CODES = frozenset({"kind", "ground"})
+"""Words under which a body keeps a code of ours."""
+
+LONG = 12
+"""Words of a list that stand in the open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """Something that a decision changed; a side that was not there is empty."""
@@ -43,26 +50,56 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a decision changed, what it said besides, and what was shown before it was taken."""
+    """What a decision changed, what it said besides, and what was shown before it was taken.
+
+    `brief` is a sentence about what was shown; `lists` are what is too long to stand in the open.
+    """
 
     changes: tuple[Change, ...]
     notes: tuple[tuple[str, str], ...]
+    brief: str
     shown: tuple[tuple[str, str], ...]
+    lists: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def read_body(text: str) -> Body:
-    """Read the canonical JSON of a decision's body."""
+def read_body(text: str, currency: str = "") -> Body:
+    """Read the canonical JSON of a decision's body, in a `currency` that it does not name."""
     body: dict[str, Any] = json.loads(text)
-    currency = body.get("currency", "")
+    currency = body.get("currency", currency)
     before = dict(_flat(body.pop("before", None) or {}, currency))
     after = dict(_flat(body.pop("after", None) or {}, currency))
-    shown = tuple(_flat(body.pop("shown", None) or {}, ""))
+    plan: dict[str, Any] = body.pop("shown", None) or body.pop("plan", None) or {}
+    long = {key: inner for key, inner in body.items() if _is_long(inner)}
+    rest = {key: inner for key, inner in body.items() if key not in long}
     changes = tuple(
         Change(what, before.get(what, ""), after.get(what, ""))
         for what in dict.fromkeys((*before, *after))
         if before.get(what) != after.get(what)
     )
-    return Body(changes, tuple(_flat(body, currency)), shown)
+    return Body(
+        changes,
+        tuple(_flat(rest, currency)),
+        _brief(plan),
+        tuple(_flat(plan, "")),
+        tuple((spoken(key), tuple(map(str, inner))) for key, inner in long.items()),
+    )
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, list) and len(value) > LONG and not isinstance(value[0], Mapping)
+
+
+def _brief(plan: Mapping[str, Any]) -> str:
+    """What a plan would do, in a sentence: to how many tickets, and to whose money."""
+    if "tickets" not in plan:
+        return ""
+    words = [f"{plan['before']} → {plan['after']}"] if "after" in plan else []
+    words.append(f"tickets that change: {plan['tickets']:,}")
+    for row in plan.get("money", ()):
+        net, currency = row.get("up", 0) + row.get("down", 0), row["currency"]
+        whose = f"{row['operator']} (test)" if row.get("test") else row["operator"]
+        words.append(f"{whose} {'+' if net > 0 else ''}{grouped(net, currency)} {currency}")
+    return "; ".join(words)
 
 
 def _flat(value: Mapping[str, Any], currency: str, place: str = "") -> Iterator[tuple[str, str]]:
@@ -81,6 +118,8 @@ def _flat(value: Mapping[str, Any], currency: str, place: str = "") -> Iterator[
             case list():
                 between = " to " if money else " "
                 yield where, between.join(_leaf(one, money) for one in inner) or "–"
+            case str() if key in CODES:
+                yield where, spoken(inner)
             case _:
                 yield where, _leaf(inner, money)
 
@@ -92,7 +131,7 @@ def _leaf(value: object, currency: str) -> str:
         case bool():
             return "yes" if value else "no"
         case int() if currency:
-            return f"{format_amount(value, currency)} {currency}"
+            return f"{grouped(value, currency)} {currency}"
         case str() if _MOMENT.fullmatch(value):
             return f"{datetime.fromisoformat(value).astimezone(UTC):%d %b %Y %H:%M:%S} UTC"
     return str(value)

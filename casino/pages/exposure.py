@@ -10,9 +10,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from casino.models import Round
+from casino.pages.amounts import grouped
 from casino.pages.pictures import picture, spoken
 from casino.selectors import limits_in_force
-from games.money import format_amount
 from tickets.selectors import exposures_of
 
 RUNNING = (Round.Phase.BETTING, Round.Phase.CLOSED)
@@ -84,7 +84,7 @@ def chart(paid: Mapping[str, int], *, staked: int, currency: str) -> SafeString:
     dearest = max(paid, key=lambda name: paid[name])
     label = (
         f"What the house pays in {currency}: most on {_words(dearest)}, "
-        f"{format_amount(paid[dearest], currency)}; staked {format_amount(staked, currency)}"
+        f"{grouped(paid[dearest], currency)}; staked {grouped(staked, currency)}"
     )
     size = (width, HEIGHT + NAMES)
     return picture("".join(shapes), label, view=size, pixels=size)

@@ -105,6 +105,7 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "cut": state.shoe and state.shoe.cards_to_cut,
         "sides": state.result.sides,
         "across": state.result.across,
+        "last": _last(state),
         "headline": state.result.headline,
         "results": state.result.hands,
         "road_sides": state.result.road_sides,
@@ -118,6 +119,15 @@ def card(state: State, *, money: bool) -> dict[str, Any]:
         "stopped": state.stop.reason if state.stop else "",
         "mark": state.mark,
     }
+
+
+def _last(state: State) -> str:
+    """The hand that the cards are of: the running one, or the last one that had a result."""
+    number = state.result.number
+    if not number or state.round is None:
+        return ""
+    running = state.round.number == number
+    return state.round.worded(f"Hand {number}" if running else f"Last: hand {number}")
 
 
 def url_of_incident(incident: Incident) -> str:

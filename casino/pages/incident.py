@@ -13,7 +13,7 @@ from casino.models import Incident
 from casino.pages.answers import answers_to
 from casino.pages.dialogs import leave, show_dialog
 from casino.pages.outcomes import across, hand_of
-from casino.pages.paytables import ACTION_WORDS
+from casino.pages.paytables import ACTION_WORDS, OF_A_HAND
 from casino.pages.pictures import spoken
 from casino.pages.registry import page, show
 from casino.pages.round import ground_words, posted_sides
@@ -48,7 +48,11 @@ def incident_page(request: HttpRequest, number: int) -> HttpResponse:
         "across": across(game),
         "posted": "" if sides else posted,
         "ground": ground_words(game, incident.kind),
-        "allows": [ACTION_WORDS[action] for action in ground.actions] if ground else [],
+        "allows": [
+            ACTION_WORDS[action]
+            for action in (ground.actions if ground else ())
+            if incident.round or action not in OF_A_HAND
+        ],
         "answers": answers_to(incident, request.user),  # type: ignore[arg-type]
     }
     return show(request, "pitbook/incident.html", context)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.db.models import F
 
 from casino.admin.service import ClockField
 from casino.models import LimitProfile, LimitSet, Operator, ProfileVersion, Table
@@ -49,6 +51,47 @@ class CurrencyField(forms.CharField):
         except Refused as refusal:
             raise forms.ValidationError(str(refusal)) from None
         return currency
+
+
+class ByPit(forms.models.ModelChoiceIterator):
+    """Tables to choose from, pit by pit."""
+
+    def __iter__(self) -> Iterator[Any]:
+        tables = self.queryset.select_related("pit").order_by("pit__name", "code")
+        for pit, found in groupby(tables, key=lambda table: table.pit.name):
+            yield pit, [self.choice(table) for table in found]
+
+
+class TablesField(forms.ModelMultipleChoiceField):
+    """Tables by pit, each with its game and, in `following`, what is said of it besides."""
+
+    iterator = ByPit
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(Table.objects.all(), to_field_name="code", **more)
+        self.following: Mapping[int, str] = {}
+
+    def label_from_instance(self, table: Table) -> str:
+        words = [table.code, game_of(table).title, self.following.get(table.pk, "")]
+        return " · ".join(filter(None, words))
+
+
+def following_in(currency: str) -> dict[int, str]:
+    """By table, which profiles its limits in a currency follow, in words."""
+    place = ("table_id", "operator_id")
+    newest = LimitSet.objects.filter(currency=currency).order_by(*place, "-version")
+    following = LimitSet.objects.filter(
+        pk__in=newest.distinct(*place).values("pk"), profile_version__isnull=False
+    )
+    rows = following.order_by(F("operator__code").asc(nulls_first=True)).values_list(
+        "table_id", "operator__code", "profile_version__profile__name"
+    )
+    told: dict[int, str] = {}
+    for table, operator, name in rows:
+        words = f"{f'{operator} ' if operator else ''}follows {name}"
+        told[table] = f"{told[table]}, {words}" if table in told else words
+    return told
 
 
 class PlaceForm(forms.Form):

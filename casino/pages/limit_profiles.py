@@ -12,9 +12,15 @@ from django.urls import reverse
 
 from casino.access import SET_LIMITS, VIEW_SETUP, may
 from casino.admin.service import ClockField, filled
-from casino.models import LimitProfile, Operator, ProfileVersion, Table
-from casino.pages.limit_forms import NewProfileForm, ProfileForm
-from casino.pages.limits import differences, profile_told, spread, with_every_bet_first
+from casino.models import LimitProfile, Operator, ProfileVersion
+from casino.pages.limit_forms import NewProfileForm, ProfileForm, TablesField, following_in
+from casino.pages.limits import (
+    profile_differences,
+    profile_told,
+    spread,
+    stated,
+    with_every_bet_first,
+)
 from casino.pages.limits_file import preview_of
 from casino.pages.listing import house_zone
 from casino.pages.registry import page, show
@@ -29,9 +35,7 @@ VERSIONS: Final = 50
 class AssignForm(forms.Form):
     """Which tables are to follow a profile, and for whom."""
 
-    tables = forms.ModelMultipleChoiceField(
-        Table.objects.all(), to_field_name="code", widget=forms.CheckboxSelectMultiple
-    )
+    tables = TablesField()
     operator = forms.ModelChoiceField(
         Operator.objects.all(),
         to_field_name="code",
@@ -40,8 +44,10 @@ class AssignForm(forms.Form):
         help_text="Limits for one operator stand, for its tickets, before the general ones.",
     )
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, currency: str, **more: Any) -> None:
         super().__init__(*args, **more)
+        tables: Any = self.fields["tables"]
+        tables.following = following_in(currency)
         self.fields["effective_from"] = ClockField(house_zone(), label="Hold from")
 
 
@@ -133,7 +139,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 def assign(request: HttpRequest, pk: int) -> HttpResponse:
     """Let tables follow a profile, in general or for an operator."""
     found = _profile(pk)
-    form = AssignForm(filled(request))
+    form = AssignForm(filled(request), currency=found.currency)
     if request.method == "POST" and form.is_valid():
         typed = form.cleaned_data
         shown = preview_of(
@@ -193,7 +199,7 @@ def _versions(profile: LimitProfile) -> list[dict[str, Any]]:
     return [
         {
             "version": version,
-            "changed": differences(profile_told(previous), profile_told(version), profile.currency),
+            "changed": profile_differences(stated(previous), stated(version), profile.currency),
         }
         for version, previous in pairwise(latest)
     ]

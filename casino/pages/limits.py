@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -10,11 +10,12 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from casino.models import LimitSet, ProfileVersion, Table
+from casino.pages.amounts import grouped
 from casino.selectors import game_of, limits_in_force, limits_to_come, with_fate
 from casino.services.limit_plans import game_with
-from casino.services.limits import EVERY_BET, Span, bounds_of, rows_of
+from casino.services.limits import EVERY_BET, Bounds, Span, bounds_of, rows_of
 from games import rulebook
-from games.money import format_amount
+from tickets.services.limits import STRAIGHT, multiplied
 
 EVERY_OTHER = "Every other bet"
 ALL_BETS = "All bets of one player"
@@ -23,6 +24,9 @@ EXPOSURE = "Payout of one round"
 FOLLOWS = "Follows the profile"
 
 Ends = tuple[int | None, int | None]
+
+Stated = tuple[Mapping[str, Span], Bounds]
+"""What limits say: the minimum and maximum of each place, and what bounds bets together."""
 
 NONE: Ends = (None, None)
 
@@ -45,29 +49,21 @@ def told(limits: LimitSet | None, table: Table) -> dict[str, Ends]:
     """Everything that a version bounds, by the words for it; nothing where there is none."""
     if limits is None:
         return {}
-    return spans_told(partial(place_title, game_of(table)), rows_of(limits), bounds_of(limits))
+    return _spans_told(partial(place_title, game_of(table)), rows_of(limits), bounds_of(limits))
 
 
 def profile_told(version: ProfileVersion | None) -> dict[str, Ends]:
     """Everything that a version of a profile bounds, by the words for it."""
     if version is None:
         return {}
-    return spans_told(profile_title, rows_of(version), bounds_of(version))
+    return _spans_told(profile_title, rows_of(version), bounds_of(version))
 
 
-def spans_told(
-    title: Callable[[str], str], rows: Mapping[str, Span], bounds: Mapping[str, int | None]
+def _spans_told(
+    title: Callable[[str], str], rows: Mapping[str, Span], bounds: Bounds
 ) -> dict[str, Ends]:
-    """Limits by the words for them; every other bet comes after those that are named."""
-    spans: dict[str, Ends] = {
-        title(place): rows[place]
-        for place in sorted(rows, key=lambda place: (place == EVERY_BET, place))
-    }
-    return spans | {
-        ALL_BETS: (bounds["table_min"], bounds["table_max"]),
-        PAYOUT: (None, bounds["payout_max"]),
-        EXPOSURE: (None, bounds["exposure_max"]),
-    }
+    spans: dict[str, Ends] = {title(place): rows[place] for place in _in_order(rows)}
+    return spans | _bounds_told(bounds)
 
 
 def with_every_bet_first(spans: dict[str, Ends]) -> dict[str, Ends]:
@@ -88,21 +84,82 @@ def spread(limits: LimitSet | ProfileVersion | None, currency: str) -> str:
     return _range(ends, currency)
 
 
+def stated(limits: LimitSet | ProfileVersion | None) -> Stated:
+    """What a version says, by places and by the names of its bounds."""
+    return rows_of(limits), bounds_of(limits)
+
+
 def differences(
-    before: Mapping[str, Ends], after: Mapping[str, Ends], currency: str
+    game_at: Callable[[str], rulebook.Game], before: Stated, after: Stated, currency: str
 ) -> list[tuple[str, str, str]]:
-    """What is not the same, with the old and the new in words."""
-    return [
-        (what, _range(before.get(what, NONE), currency), _range(after.get(what, NONE), currency))
-        for what in dict.fromkeys((*after, *before))
-        if before.get(what, NONE) != after.get(what, NONE)
+    """What is not the same, with the old and the new in words.
+
+    `game_at` answers a game that has the bet of a place. A bet without limits of its own is told
+    with those that it takes all the same.
+    """
+    (old, old_bounds), (new, new_bounds) = before, after
+    lines = []
+    for place in _in_order({*old, *new}):
+        if old.get(place) != new.get(place):
+            game = game_at(place)
+            was, now = (_taken(game, place, rows, currency) for rows in (old, new))
+            lines.append((place_title(game, place), was, now))
+    bounds = _bounds_told(old_bounds)
+    return lines + [
+        (what, _range(bounds[what], currency), _range(ends, currency))
+        for what, ends in _bounds_told(new_bounds).items()
+        if bounds[what] != ends
     ]
+
+
+def table_differences(
+    table: Table, before: Stated, after: Stated, currency: str
+) -> list[tuple[str, str, str]]:
+    """The same of limits at a table."""
+    game = game_of(table)
+    return differences(lambda place: game, before, after, currency)
+
+
+def profile_differences(before: Stated, after: Stated, currency: str) -> list[tuple[str, str, str]]:
+    """The same of a profile, with each bet as the first game that has it calls it."""
+    return differences(game_with, before, after, currency)
+
+
+def _taken(game: rulebook.Game, place: str, rows: Mapping[str, Span], currency: str) -> str:
+    """What is taken at a place, and whence it has that where it has no limits of its own."""
+    if place in rows:
+        return _range(rows[place], currency)
+    bet, _, selection = place.partition(":")
+    known = game.bets.get(bet)
+    if known is None:
+        return "none"
+    if selection and bet in rows:
+        return f"as {known.title} ({_range(rows[bet], currency)})"
+    span = multiplied(known, rows)
+    if span is None:
+        return "none"
+    own = known.limit is None or STRAIGHT not in rows
+    whence = "as every other bet" if own else "by its printed multiple"
+    return f"{whence} ({_range(span, currency)})"
 
 
 def _range(ends: Ends, currency: str) -> str:
     if ends == NONE:
         return "none"
-    return " to ".join("–" if end is None else format_amount(end, currency) for end in ends)
+    return " to ".join("–" if end is None else grouped(end, currency) for end in ends)
+
+
+def _in_order(places: Iterable[str]) -> list[str]:
+    """Every other bet comes after those that are named."""
+    return sorted(places, key=lambda place: (place == EVERY_BET, place))
+
+
+def _bounds_told(bounds: Bounds) -> dict[str, Ends]:
+    return {
+        ALL_BETS: (bounds["table_min"], bounds["table_max"]),
+        PAYOUT: (None, bounds["payout_max"]),
+        EXPOSURE: (None, bounds["exposure_max"]),
+    }
 
 
 def limits_shown(table: Table) -> dict[str, Any]:

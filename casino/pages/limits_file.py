@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from io import StringIO
 from typing import Any, Final
 
@@ -19,18 +18,17 @@ from django.utils import timezone
 from casino.access import SET_LIMITS
 from casino.admin.service import ClockField, ServiceForm
 from casino.models import Person, Table
+from casino.pages.limit_forms import TablesField
 from casino.pages.limits import (
     FOLLOWS,
-    differences,
-    place_title,
-    profile_title,
-    profile_told,
-    spans_told,
-    told,
+    Stated,
+    profile_differences,
+    stated,
+    table_differences,
 )
 from casino.pages.listing import cell, house_zone
 from casino.pages.registry import page, show
-from casino.selectors import game_of, limits_in_force
+from casino.selectors import limits_in_force
 from casino.services.limit_plans import Draft, LimitsPlan, ProfileDraft
 from casino.services.limits_file import (
     COLUMNS,
@@ -78,12 +76,7 @@ class CopyForm(forms.Form):
     """The limits of one table, for others."""
 
     source = forms.ModelChoiceField(Table.objects.all(), to_field_name="code", label="Limits of")
-    targets = forms.ModelMultipleChoiceField(
-        Table.objects.all(),
-        to_field_name="code",
-        label="For these tables",
-        widget=forms.CheckboxSelectMultiple,
-    )
+    targets = TablesField(label="For these tables")
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -184,7 +177,8 @@ def _confirm(request: HttpRequest) -> HttpResponse:
         except Refused as caught:
             refusal = caught
         else:
-            messages.success(request, f"Versions of limits written: {len(written.drafts)}.")
+            if written.drafts or not written.profiles:
+                messages.success(request, f"Versions of limits written: {len(written.drafts)}.")
             if written.profiles:
                 told = ", ".join(map(str, written.profiles))
                 messages.success(request, f"Profiles written: {told}.")
@@ -221,18 +215,17 @@ def _show_plan(
 
 def _change(draft: Draft, plan: LimitsPlan) -> dict[str, Any]:
     """A set of limits, what becomes of it, and its time where it is not that of the plan."""
-    title = partial(place_title, game_of(draft.table))
-    after = spans_told(title, draft.bets, draft.bounds)
+    after: Stated = (draft.bets, draft.bounds)
     if draft.ended:
         general = limits_in_force(draft.table, at=draft.effective_from).get(draft.currency)
-        after = told(general, draft.table)
+        after = stated(general)
     names = [source.profile.name if source else "none" for source in (draft.was, draft.source)]
     follows = [(FOLLOWS, *names)] if names[0] != names[1] else []
     return {
         "what": f"{draft.table} {draft.currency}",
         "operator": draft.operator,
         "from": None if draft.effective_from == plan.effective_from else draft.effective_from,
-        "rows": follows + differences(told(draft.old, draft.table), after, draft.currency),
+        "rows": follows + table_differences(draft.table, stated(draft.old), after, draft.currency),
         "same": _same(draft),
     }
 
@@ -249,10 +242,11 @@ def _same(draft: Draft) -> str:
 
 
 def _profile_change(draft: ProfileDraft) -> dict[str, Any]:
-    after = spans_told(profile_title, draft.bets, draft.bounds)
     return {
         "what": f"Profile {draft.profile.name} {draft.profile.currency}",
-        "rows": differences(profile_told(draft.old), after, draft.profile.currency),
+        "rows": profile_differences(
+            stated(draft.old), (draft.bets, draft.bounds), draft.profile.currency
+        ),
         "same": "The same amounts, in place of what was to come",
     }
 

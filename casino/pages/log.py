@@ -76,10 +76,16 @@ def _told(seals: list[AuditSeal]) -> list[dict[str, Any]]:
             "seal": seal,
             "event": seal.event,
             "url": subject_url(seal.event),
-            "body": read_body(seal.event.body),
+            "body": read_body(seal.event.body, _currency(seal.event)),
         }
         for seal in seals
     ]
+
+
+def _currency(event: AuditEvent) -> str:
+    """The currency that the subject names, as a profile of limits does."""
+    kind, _, key = event.subject.partition(":")
+    return key.rpartition("/")[2] if kind == "profile" else ""
 
 
 def subject_url(event: AuditEvent) -> str:

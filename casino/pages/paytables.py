@@ -29,6 +29,9 @@ ACTION_WORDS = {
 }
 """What a clause allows to be done, as a person says it."""
 
+OF_A_HAND = frozenset(Action) - {Action.VOID_SHOE, Action.DISCRETION}
+"""The actions that are about a hand, which an incident without one cannot be answered with."""
+
 ASPECTS = ("selections", "odds", "house edge", "window", "prerequisite", "prohibited", "limit")
 """What two books are compared by."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -59,6 +60,8 @@ QUICK: tuple[tuple[str, str, str, str, Callable[..., None] | None], ...] = (
     ("Raise incident", "raise_on_round", "i", RAISE_INCIDENT, None),
 )
 """What one person decides at once: words, page, key, who may, and what checks that it is time."""
+
+_CITED = re.compile(r"(\d+) L([-\d]+), (?:clause )?(.+)")
 
 
 @page("rounds/<path:key>/", name="round", permission=VIEW_FLOOR)
@@ -185,8 +188,20 @@ def ground_words(game: rulebook.Game, code: str) -> dict[str, str]:
     return {
         "title": spoken(code),
         "clause": ground.clause if ground else "",
-        "source": ground.source if ground else "",
+        "source": cited(game, ground) if ground else "",
     }
+
+
+def cited(game: rulebook.Game, ground: rulebook.Ground) -> str:
+    """Where a clause stands, for a person: the book, the clause, and the lines of its document."""
+    if not ground.in_document:
+        return "a rule of the house, which the printed document leaves open"
+    found = _CITED.fullmatch(ground.source)
+    if found is None:
+        return ground.source
+    document, lines, clause = found.groups()
+    title = rulebook.book(game.book).title
+    return f"book {title}, clause {clause}; document {document}, lines {lines.replace('-', '–')}"
 
 
 def _incidents(round: Round, game: rulebook.Game) -> list[dict[str, Any]]:

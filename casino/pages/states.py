@@ -41,6 +41,7 @@ def phase_of(round: Round, stop: Stop | None) -> str:
 class Result:
     """The last result of a table, and the ones before it: as the roads see them, or as marks."""
 
+    number: int = 0
     headline: str = ""
     sides: tuple[Side, ...] = ()
     across: bool = False
@@ -232,6 +233,7 @@ def _result(newest: Sequence[Dealt]) -> Result:
     roads = road_sides(game)
     marks = (mark_of(game, dealt.outcome) for dealt in reversed(newest[-REMEMBERED:]))
     return Result(
+        number=last.number,
         headline=last.headline,
         sides=tuple(sides_of(game, last.outcome, size="small")),
         across=across(game),

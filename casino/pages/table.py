@@ -56,7 +56,6 @@ def table_context(request: HttpRequest, where: Table) -> dict[str, Any]:
         "title": f"Table {where.code}",
         "table": where,
         "game": game_of(where),
-        "gaming_day": gaming_day(where.pit, timezone.now()),
         "shoes": _shoes(where),
         "incidents": _incidents(where),
     }
@@ -76,6 +75,7 @@ def _live_part(request: HttpRequest, state: State) -> dict[str, Any]:
     roads = road_sides(game)
     return {
         "table": state.table,
+        "gaming_day": gaming_day(state.table.pit, timezone.now()),
         "seen": _mark(state, shoe, rounds),
         "running": card(state, money=money),
         "round": state.round,

@@ -9,6 +9,7 @@
 {% phase round.status %}
 {% amount minor "EUR" %}  {{ 1204|count }}   {% change minor "EUR" %}
 {% moment round.opened_at pit.time_zone %}  {% since round.opened_at %}
+{{ stop.reason|sentence }}
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from casino.pages import pictures, scoreboards
+from casino.pages.amounts import grouped
 from games.cards import DECK, RED
-from games.money import format_amount
 from games.roads import BACCARAT, Hand, Road, Scoreboard, Sides, bead_plate
 
 register = template.Library()
@@ -140,9 +141,16 @@ def amount(minor: int | None, currency: str) -> SafeString:
         return DASH
     return format_html(
         '<span class="pb-amount">{} <span class="pb-currency">{}</span></span>',
-        _grouped(format_amount(minor, currency)),
+        grouped(minor, currency),
         currency,
     )
+
+
+@register.filter
+def sentence(words: str) -> str:
+    """End what somebody wrote with a full stop, so that more may follow."""
+    told = words.rstrip()
+    return told if told.endswith((".", "!", "?", "…")) else f"{told}."
 
 
 @register.filter
@@ -159,16 +167,19 @@ def change(minor: int, currency: str) -> SafeString:
         '<span class="pb-amount pb-money-{}">{}{} <span class="pb-currency">{}</span></span>',
         direction,
         "+" if minor > 0 else "",
-        _grouped(format_amount(minor, currency)),
+        grouped(minor, currency),
         currency,
     )
 
 
 @register.simple_tag
-def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> SafeString:
+def moment(
+    at: datetime | None, time_zone: str = "UTC", form: str = "full", zoned: bool = False
+) -> SafeString:
     """Show an instant on the clock of a pit; the title has it in UTC.
 
-    Lists of a house with several clocks show how far each is from UTC.
+    Lists of a house with several clocks show how far each is from UTC; with `zoned` an instant
+    that stands by itself says it.
 
     `form` is "full" (date, time to the second), "time" or "date".
     """
@@ -177,12 +188,14 @@ def moment(at: datetime | None, time_zone: str = "UTC", form: str = "full") -> S
     local = at.astimezone(ZoneInfo(time_zone))
     forms = {"full": "%d %b %Y %H:%M:%S", "time": "%H:%M:%S", "date": "%d %b %Y"}
     universal = at.astimezone(UTC)
+    offset = f"UTC{local.isoformat(timespec='seconds')[19:].removesuffix(':00')}"
+    offset = offset.removesuffix("+00")
     return format_html(
         '<time class="pb-moment" datetime="{}" data-pb-offset="{}" title="{}">{}</time>',
         universal.isoformat(),
-        f"UTC{local.isoformat(timespec='seconds')[19:].removesuffix(':00')}".removesuffix("+00"),
+        "" if zoned else offset,
         f"{local:%d %b %Y %H:%M:%S} {time_zone}, {universal:%H:%M:%S} UTC",
-        local.strftime(forms[form]),
+        f"{local.strftime(forms[form])} {offset}" if zoned else local.strftime(forms[form]),
     )
 
 
@@ -211,9 +224,3 @@ def card_keys() -> list[dict[str, str]]:
         }
         for code in DECK
     ]
-
-
-def _grouped(plain: str) -> str:
-    sign, digits = ("-", plain[1:]) if plain.startswith("-") else ("", plain)
-    whole, point, fraction = digits.partition(".")
-    return f"{sign}{int(whole):,}{point}{fraction}"

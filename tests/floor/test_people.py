@@ -122,10 +122,15 @@ def test_one_sets_ones_own_password(house: House) -> None:
     assert house.supervisor.check_password("nine lives of a cat")
 
 
-@pytest.mark.parametrize("password", ["short", "123456789012", "compliance-1"])
+@pytest.mark.parametrize(
+    "password", ["short", "123456789012", "compliance-1", "compliance12345678"]
+)
 def test_a_weak_password_is_refused_for_old_and_new_people(password: str, house: House) -> None:
     told = {"password": password, "actor": house.administrator}
     assert refused(people.set_password, person=house.compliance, **told).field == "password"
     new = {"name": "compliance-2", "role": "compliance"}
     assert refused(setup.create_person, **new, **told).field == "password"
+    told["password"] = "seven INES a night"
+    new = {"name": "ines", "role": "compliance"}
+    assert "name in it" in str(refused(setup.create_person, **new, **told))
     assert not Person.objects.filter(username="compliance-2").exists()

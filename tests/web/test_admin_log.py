@@ -80,7 +80,7 @@ def test_limits_are_read_as_money_of_their_currency() -> None:
         '"currency":"USD","version":2}'
     )
     assert body.changes == (
-        Change("Bets › Every other bet", "1.00 USD to 1000.00 USD", "1.00 USD to 500.00 USD"),
+        Change("Bets › Every other bet", "1.00 USD to 1,000.00 USD", "1.00 USD to 500.00 USD"),
         Change("Bets › Tie", "", "1.00 USD to 2.00 USD"),
     )
     assert body.notes == (("Currency", "USD"), ("Version", "2"))
@@ -90,8 +90,8 @@ def test_bounds_of_payouts_are_read_as_money_too(house: House) -> None:
     house.limit(house.table(), payout_max=900_000, exposure_max=5_000_000)
     event = AuditEvent.objects.filter(action="limits_set").order_by("-id")[0]
     assert read_body(event.body).changes == (
-        Change("Exposure max", "–", "50000.00 USD"),
-        Change("Payout max", "–", "9000.00 USD"),
+        Change("Exposure max", "–", "50,000.00 USD"),
+        Change("Payout max", "–", "9,000.00 USD"),
     )
 
 
@@ -120,3 +120,21 @@ def test_what_the_preview_showed_is_kept_apart() -> None:
         ("Money 1 › Up", "10.50 EUR"),
         ("Tickets", "3"),
     )
+
+
+def test_long_bodies_are_told_in_short_and_folded(house: House) -> None:
+    body = read_body(
+        '{"proposal":3,"kind":"edit","ground":"misread_result","plan":{"after":"Tie","before":'
+        '"Banker","money":[{"currency":"USD","down":-1000,"operator":"north","test":false,'
+        '"up":250000}],"tickets":1200}}'
+    )
+    assert body.notes == (("Proposal", "3"), ("Kind", "Edit"), ("Ground", "Misread result"))
+    assert body.brief == "Banker → Tie; tickets that change: 1,200; north +2,490.00 USD"
+    body = read_body(f'{{"sets":[{",".join([chr(34) + "a/USD/1" + chr(34)] * 13)}]}}')
+    assert body.notes == () and body.lists == (("Sets", ("a/USD/1",) * 13),)
+
+    house.profile("Night", bets={"": (200, 30_000)})
+    house.profile("Night", bets={"": (200, 25_000)})
+    seal()
+    told = text(Visitor(house.compliance).get("log"))
+    assert "Every other bet 2.00 USD to 300.00 USD → 2.00 USD to 250.00 USD" in told

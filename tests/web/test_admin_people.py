@@ -16,7 +16,7 @@ NEW = {
     "name": "night-manager",
     "full_name": "Nadia Night",
     "role": "pit_manager",
-    "password": "seven shoes a night",
+    "password": "seven shoes an hour",
     "reason": "Hired for the night shift.",
 }
 

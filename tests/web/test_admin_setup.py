@@ -167,7 +167,7 @@ def test_a_pit_manager_puts_a_new_version_in_force(house: House) -> None:
     form = {"high-": "500", "low-tie": "2", "high-tie": "50.50", "table_max": "2,000.00"}
     with nothing_written():
         preview = limits_of(house, table, **form)
-    assert "bac-01 USD Every other bet 1.00 to 1000.00 1.00 to 500.00" in text(preview)
+    assert "bac-01 USD Every other bet 1.00 to 1,000.00 1.00 to 500.00" in text(preview)
     assert Visitor(house.manager).confirm_limits(preview).status_code == 302
     limits = LimitSet.objects.get(table=table, version=2)
     rows = {row.bet: (row.minimum, row.maximum) for row in limits.bets.all()}
@@ -175,8 +175,8 @@ def test_a_pit_manager_puts_a_new_version_in_force(house: House) -> None:
     assert (limits.table_min, limits.table_max) == (None, 200_000)
     assert (limits.set_by, limits.reason) == (house.manager, "New business.")
     page = text(Visitor(house.compliance).get("casino_limitset_change", limits.pk))
-    assert "Every other bet: 1.00 to 1000.00 → 1.00 to 500.00" in page
-    assert "Tie: none → 2.00 to 50.50" in page
+    assert "Every other bet: 1.00 to 1,000.00 → 1.00 to 500.00" in page
+    assert "Tie: as every other bet (1.00 to 1,000.00) → 2.00 to 50.50" in page
 
 
 def test_limits_that_moved_since_they_were_looked_at_are_not_written_over(house: House) -> None:
@@ -225,13 +225,13 @@ def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) 
     }
     assert (limits.operator, limits.payout_max) == (house.north.operator, 900_000)
     page = text(visitor.get("casino_limitset_change", limits.pk))
-    assert "Every other bet: 1.00 to 1000.00 → 1.00 to 500.00" in page
-    assert "Straight Up 17: none → 1.00 to 20.00" in page
-    assert "Payout of one round: none → – to 50000.00" in page
+    assert "Every other bet: 1.00 to 1,000.00 → 1.00 to 500.00" in page
+    assert "Straight Up 17: as every other bet (1.00 to 1,000.00) → 1.00 to 20.00" in page
+    assert "Payout of one round: none → – to 50,000.00" in page
     listed = text(visitor.get("casino_limitset_changelist"))
     assert "Coming" in listed and "north" in listed
     told = text(Visitor(house.supervisor).get("table", "rou-01"))
-    assert "version 2 in USD for north, by manager New business." in told
+    assert "version 2 in USD for north, by manager: New business." in told
 
 
 def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None:
@@ -243,7 +243,7 @@ def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None
     assert [row.place for row in limits.bets.all()] == [""]
     assert limits.table_max is None
     page = text(Visitor(house.manager).get("casino_limitset_change", limits.pk))
-    assert "Tie: 1.00 to 5.00 → none" in page
+    assert "Tie: 1.00 to 5.00 → as every other bet (1.00 to 1,000.00)" in page
 
 
 def test_limits_that_change_nothing_write_nothing_and_an_operators_may_end(house: House) -> None:
@@ -251,7 +251,8 @@ def test_limits_that_change_nothing_write_nothing_and_an_operators_may_end(house
     assert "Nothing would change" in text(limits_of(house, table))
     house.limit(table, operator=house.north.operator, bets={"tie": (100, 500)})
     page = limits_of(house, table, operator="north", seen="2", **{"low-": "", "high-": ""})
-    assert "bac-01 USD north only Tie 1.00 to 5.00 none" in text(page)
+    told = "bac-01 USD north only Tie 1.00 to 5.00 as every other bet (1.00 to 1,000.00)"
+    assert told in text(page)
     assert Visitor(house.manager).confirm_limits(page).status_code == 302
     assert limits_in_force(table, house.north.operator)["USD"].version == 1
 

@@ -344,3 +344,5 @@ def test_moments_of_a_house_with_several_clocks_say_whose_they_are_on(evening: H
     page = visitor.get("rulings").content.decode()
     assert "pb-mixed-clocks" in page and 'data-pb-offset="UTC+08"' in page
     assert 'data-pb-offset="UTC"' in visitor.get("log").content.decode()
+    assert "UTC+08" in text(visitor.get("casino_shoe_changelist"))
+    assert "UTC+08" in text(visitor.get("casino_limitset_changelist"))

@@ -70,6 +70,7 @@ def test_a_card_shows_the_last_result_with_its_cards(house: House) -> None:
     house.hand()
     one = shown()
     assert one["headline"] == "Player 9 beats Banker 7"
+    assert one["last"] == "Last: hand 1"
     assert [(side.label, side.cards, side.points, side.won) for side in one["sides"]] == [
         ("Player", ("KS", "9H"), 9, True),
         ("Banker", ("7D", "JC"), 7, False),

@@ -37,6 +37,7 @@ def test_an_incident_tells_what_happened_and_what_the_book_says(house: House) ->
     assert "by studio" in said
     assert "Wrong dealing is corrected while the cards lie on the table" in said
     assert "It allows Edit the result Void the hand Void the shoe Management decides" in said
+    assert "(book Club A, clause 4; document 000, lines 46–67)" in said
     assert page.context_data["sides"][0].cards == ("KS", "6H", "2C")
 
 
@@ -86,7 +87,9 @@ def test_an_incident_of_a_shoe_offers_what_may_be_done_about_the_shoe(house: Hou
     shoe = shoes.open_shoe(table=house.table(), number=1, first_card="TH", burned=9, **by)
     incident = Incident.objects.get()
     visitor = Visitor(house.manager)
-    before = answers(visitor.get("incident", incident.pk))
+    shown = visitor.get("incident", incident.pk)
+    assert "Void the hand" not in text(shown)
+    before = answers(shown)
     ways = ["Void shoe", "Let shoe stand", "Note and close"]
     assert before == ["Correct commencement", *ways]
     house.close(house.round(shoe.table))

@@ -42,7 +42,7 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
             url, NEW | {"spare0": "tie", "low-spare0": "1", "high-spare0": "1,000.00"}
         )
     assert "Profile Main floor USD Every other bet none 1.00 to 500.00" in text(preview)
-    assert "Profile Main floor USD Tie none 1.00 to 1000.00" in text(preview)
+    assert "Profile Main floor USD Tie none 1.00 to 1,000.00" in text(preview)
     assert visitor.confirm_limits(preview)["Location"] == reverse("admin:limit_profiles")
     profile = LimitProfile.objects.get()
     assert "There is a profile Main floor in USD already." in text(visitor.client.get(url))
@@ -51,7 +51,7 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     with nothing_written():
         preview = visitor.post("limit_profile_assign", profile.pk, script=False, **form)
     assert "bac-01 USD Follows the profile none Main floor" in text(preview)
-    assert "rou-01 USD Every other bet 1.00 to 1000.00 1.00 to 500.00" in text(preview)
+    assert "rou-01 USD Every other bet 1.00 to 1,000.00 1.00 to 500.00" in text(preview)
     assert visitor.confirm_limits(preview).status_code == 302
     operator = {"tables": ["bac-01"], "operator": "north", "effective_from": "2099-01-05T06:00"}
     preview = visitor.post("limit_profile_assign", profile.pk, script=False, **operator)
@@ -64,7 +64,7 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     with nothing_written():
         preview = visitor.post("limit_profile_change", profile.pk, script=False, **change)
     said = text(preview)
-    assert "Profile Main floor USD Tie 1.00 to 1000.00 none" in said
+    assert "Profile Main floor USD Tie 1.00 to 1,000.00 as every other bet (1.00 to 400.00)" in said
     assert "rou-01 USD Every other bet 1.00 to 500.00 1.00 to 400.00" in said
     assert "bac-01 USD north only from 05 Jan 2099" in said
     house.assign(profile, house.table("bac-02"))
@@ -76,10 +76,15 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     stale = visitor.post("limit_profile_change", profile.pk, script=False, **change)
     assert "The limits of Main floor in USD changed meanwhile" in text(stale)
 
+    chosen = text(visitor.get("limit_profile_assign", profile.pk))
+    told = "bac-01 · No Commission Baccarat · follows Main floor, north follows Main floor"
+    assert told in chosen
     page = text(Visitor(house.compliance).get("limit_profile", profile.pk))
     assert "Every bet 1.00 USD 400.00 USD" in page
     assert "bac-01 every operator" in page and "bac-01 north" in page
-    assert "Tie: 1.00 to 1000.00 → none" in page and "manager" in page
+    assert (
+        "Tie: 1.00 to 1,000.00 → as every other bet (1.00 to 400.00)" in page and "manager" in page
+    )
     assert "Main floor USD 1.00 to 400.00 2 3 1" in text(visitor.get("limit_profiles"))
     newest = LimitSet.objects.filter(table=other).latest("version")
     detail = text(visitor.get("casino_limitset_change", newest.pk))
@@ -141,7 +146,7 @@ def test_a_file_writes_profiles_and_lets_tables_follow_them(
     )
     page = sent(house, file)
     said = text(page)
-    assert "Profile VIP USD Every other bet none 10.00 to 9000.00" in said
+    assert "Profile VIP USD Every other bet none 10.00 to 9,000.00" in said
     assert "bac-03 USD Follows the profile none VIP" in said
     assert "bac-02 USD north only Follows the profile Main floor none" in said
     assert "bac-01 USD Every other bet 1.00 to 500.00 1.00 to 300.00" in said

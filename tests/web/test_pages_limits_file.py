@@ -87,7 +87,7 @@ def test_differences_are_shown_row_by_row_and_written_when_confirmed(
         page = sent(house, file)
     said = text(page)
     assert "bac-01 USD north only Tie 1.00 to 20.00 1.00 to 25.00" in said
-    assert "bac-01 USD Payout to one player – to 5000.00 none" in said
+    assert "bac-01 USD Payout to one player – to 5,000.00 none" in said
     assert confirm(house, file, hidden(page, "seen")).status_code == 302
     general = limits_in_force(table)["USD"]
     assert bounds_of(general)["payout_max"] is None
@@ -135,7 +135,7 @@ def test_what_changed_since_the_preview_is_not_written_over(house: House, table:
         assert confirm(house, file + EVERY.replace("USD", "EUR"), "x").status_code == 422
     assert answer.status_code == 422
     assert "Limits changed since this was previewed; preview it again." in text(answer)
-    assert "Tie 1.00 to 40.00 none" in text(answer)
+    assert "Tie 1.00 to 40.00 as every other bet (1.00 to 1,000.00)" in text(answer)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_one_tables_limits_are_applied_to_others_after_a_look(house: House, tabl
     other = house.table("bac-02")
     visitor = Visitor(house.manager)
     page = visitor.post("limits_file", script=False, do="copy", source="bac-01", targets="bac-02")
-    assert "bac-02 USD Tie none 1.00 to 50.00" in text(page)
+    assert "bac-02 USD Tie as every other bet (1.00 to 1,000.00) 1.00 to 50.00" in text(page)
     file = "\r\n".join(line for line in exported(house).split("\r\n") if ",north," not in line)
     file = file.replace("bac-02,,USD,bet,,,1.00,1000.00,\r\n", "").replace("bac-01", "bac-02")
     assert confirm(house, file, plan_import(file).seen).status_code == 302

@@ -35,7 +35,7 @@ def test_what_is_stopped_is_told_on_every_page_with_who_and_why(
 ) -> None:
     house.hand()
     assert throw(house, what).status_code == 302
-    told = f"Betting is stopped for {words}: {DARK} manager,"
+    told = f"Betting is stopped for {words}: {DARK} By manager,"
     for person, page in (("supervisor", "floor"), ("compliance", "rulings"), ("manager", "policy")):
         assert told in text(Visitor(getattr(house, person)).get(page)), page
     admin = Visitor(house.administrator).client.get("/admin/casino/table/")
@@ -60,7 +60,7 @@ def test_a_stop_is_lifted_with_a_reason_and_stays_in_the_list(house: House) -> N
     assert answer.status_code == 302
     page = visitor.get("stops")
     assert "Nothing is stopped" in text(page)
-    assert f"{DARK} manager Camera is back. administrator" in text(page)
+    assert f"{DARK} By manager Camera is back. By administrator" in text(page)
     again = visitor.post("stop_lift", stop.pk, script=False, reason="Again.")
     assert (again.status_code, "has lifted the stop" in text(again)) == (409, True)
     assert visitor.get("stop_lift", stop.pk + 1).status_code == 404

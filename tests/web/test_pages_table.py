@@ -163,6 +163,7 @@ def test_the_page_follows_the_table(house: House) -> None:
     house.ticket(round, ("player", "10"))
     page = look(visitor, page)
     assert "Open tickets 1" in text(page)
+    assert "gaming day" in text(page)
     house.result(round, PLAYER_WINS)
     page = look(visitor, page)
     assert "Player 9 beats Banker 7" in text(page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from casino.models import LimitSet
@@ -100,7 +100,7 @@ def _check_bet(
 ) -> Refused | None:
     bet = game.bets[stake.wager.bet]
     own = rows.get(f"{bet.code}:{stake.wager.selection}") or rows.get(bet.code)
-    found = own or _multiplied(bet, rows)
+    found = own or multiplied(bet, rows)
     if found is None:
         return Refused("above_maximum", f"The table takes no {bet.title} in {limits.currency}.")
     low, high = found
@@ -111,7 +111,7 @@ def _check_bet(
     return None
 
 
-def _multiplied(bet: rulebook.Bet, rows: dict[str, tuple[int, int]]) -> tuple[int, int] | None:
+def multiplied(bet: rulebook.Bet, rows: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
     """The limits of a bet without any of its own: a printed multiple is of the straight-up's."""
     straight = rows.get(STRAIGHT) if bet.limit is not None else None
     base = straight or rows.get(EVERY_BET)
