@@ -19,8 +19,8 @@ def test_a_limit_is_raised_and_holds_from_the_next_ticket_on(house: House, open_
     page.get_by_label("Every other bet, maximum").fill("2,000.00")
     page.get_by_label("Payout of one round, maximum").fill("100000")
     page.get_by_role("button", name="Preview").click()
-    raised = page.get_by_role("row", name="bac-01 USD Every other bet 1.00 to 1000.00")
-    expect(raised).to_contain_text("1.00 to 2000.00")
+    raised = page.get_by_role("row", name="bac-01 USD Every other bet 1.00 to 1,000.00")
+    expect(raised).to_contain_text("1.00 to 2,000.00")
     page.get_by_label("Reason").fill("High rollers tonight.")
     page.get_by_role("button", name="Put in force").click()
     expect(page.get_by_text("Versions of limits written: 1.")).to_be_visible()
@@ -30,5 +30,5 @@ def test_a_limit_is_raised_and_holds_from_the_next_ticket_on(house: House, open_
     told = watching.get_by_role("region", name="What the house pays in USD if …")
     expect(told).to_contain_text("at most 3,000.00 USD of 100,000.00 USD allowed")
     expect(told.get_by_role("img")).to_have_accessible_name(
-        "What the house pays in USD: most on Banker, 3000.00; staked 1500.00"
+        "What the house pays in USD: most on Banker, 3,000.00; staked 1,500.00"
     )
