@@ -30,5 +30,5 @@ def test_a_limit_is_raised_and_holds_from_the_next_ticket_on(house: House, open_
     told = watching.get_by_role("region", name="What the house pays in USD if …")
     expect(told).to_contain_text("at most 3,000.00 USD of 100,000.00 USD allowed")
     expect(told.get_by_role("img")).to_have_accessible_name(
-        "What the house pays in USD: most on Banker, 3000.00; staked 1500.00"
+        "What the house pays in USD: most on Banker, 3,000.00; staked 1,500.00"
     )
