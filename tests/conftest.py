@@ -80,16 +80,13 @@ def django_db_keepdb() -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Lay the house once; every test finds it, and what it adds is rolled back."""
-    from tests.dealing import STAGE
     from tests.house import build_house
 
     with django_db_blocker.unblock():
         build_house()
         _keep_the_house()
-    yield
-    STAGE.clear()
 
 
 @pytest.hookimpl(tryfirst=True)
