@@ -30,7 +30,7 @@ class BenchHouse:
         by = {"actor": actor, "reason": REASON}
         setup.create_pit(code="bench", time_zone="UTC", **by)
         self.table: Table = setup.create_table(
-            code=f"bench-{book}-{game}", pit="bench", book=book, game=game, **by
+            code=f"{book}-{game}", pit="bench", book=book, game=game, **by
         )
         self.clients: list[ApiClient] = []
         self.accounts: list[int] = []

@@ -87,7 +87,7 @@ class Floor:
         setup.create_pit(code="bench", time_zone="UTC", **self.by)
         setup.create_operator(code="north", **self.by)
         self.client: ApiClient = setup.create_api_client(
-            name="north", operator="north", scopes=["tickets:write"], **self.by
+            name="floor", operator="north", scopes=["tickets:write"], **self.by
         )[0]
         self.seed = 0
         self.running = [self._open(number) for number in range(TABLES)]
