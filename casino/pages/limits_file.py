@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from io import StringIO
 from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
+from django.core.validators import MaxValueValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -30,6 +31,7 @@ from casino.pages.listing import cell, house_zone
 from casino.pages.registry import page, show
 from casino.selectors import limits_in_force
 from casino.services.limit_plans import Draft, LimitsPlan, ProfileDraft
+from casino.services.limits import LAST_YEAR
 from casino.services.limits_file import (
     COLUMNS,
     Row,
@@ -88,7 +90,12 @@ class ConfirmForm(ServiceForm):
 
     text = forms.CharField(widget=forms.HiddenInput, strip=False, max_length=LARGEST)
     seen = forms.CharField(widget=forms.HiddenInput)
-    effective_from = forms.DateTimeField(widget=forms.HiddenInput, required=False)
+    effective_from = forms.DateTimeField(
+        widget=forms.HiddenInput,
+        required=False,
+        # A clock east of UTC has no room for what comes long after.
+        validators=[MaxValueValidator(datetime(LAST_YEAR, 12, 31, tzinfo=UTC))],
+    )
 
 
 @page("limits/file/", name="limits_file", permission=SET_LIMITS, methods=("GET", "POST"))

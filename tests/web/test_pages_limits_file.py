@@ -224,3 +224,12 @@ def test_a_file_of_many_tables_is_read_in_as_few_statements_as_one_of_one(
         codes.append(f"bac-0{number}")
         house.table(codes[-1])
     assert reads(codes) == one
+
+
+def test_a_time_that_no_clock_shows_is_shown_as_none_and_writes_nothing(
+    house: House, table: Table
+) -> None:
+    file = exported(house).replace(",tie,,1.00,20.00", ",tie,,1.00,25.00")
+    with nothing_written():
+        page = confirm(house, file, "seen", effective_from="9999-12-31T23:59:59Z")
+    assert "1.00 to 25.00" in text(page)
