@@ -77,6 +77,20 @@ def text(response: HttpResponse) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
 
 
+def listed(response: HttpResponse) -> list[list[str]]:
+    """What a list says: a text for each cell of its rows."""
+    assert response.status_code == 200
+    body = re.search(r"<tbody.*?</tbody>", response.content.decode(), flags=re.DOTALL)
+    rows = re.findall(r"<tr\b.*?</tr>", body[0], flags=re.DOTALL) if body else []
+    return [
+        [
+            " ".join(unescape(re.sub(r"<[^>]*>", " ", cell)).split())
+            for cell in re.findall(r"<t[dh]\b.*?</t[dh]>", row, flags=re.DOTALL)
+        ]
+        for row in rows
+    ]
+
+
 def hidden(response: HttpResponse, name: str) -> str:
     """The value of a hidden field."""
     found = re.search(rf'name="{name}" value="([^"]*)"', response.content.decode())

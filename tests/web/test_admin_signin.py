@@ -14,7 +14,7 @@ from django.utils import timezone
 from casino.models import Person
 from casino.pages.sign_ins import SignInFilter, outcome_of, read_sign_ins
 from tests.house import PASSWORD, House
-from tests.web.browsing import Visitor, text
+from tests.web.browsing import Visitor, listed, text
 from tests.web.counting import queries
 
 HERE, ELSEWHERE = "10.0.0.1", "10.0.0.2"
@@ -121,10 +121,7 @@ def test_who_was_shut_out_and_machines_do_not_come_in(house: House) -> None:
 
 def test_sign_ins_and_refusals_are_read_in_one_list(house: House) -> None:
     def shown(**query: str) -> list[tuple[str, str, str]]:
-        page = visitor.get("sign_ins", **query)
-        assert page.status_code == 200
-        return [(row["row"].username, row["row"].ip_address, row["badge"]["label"])
-                for row in page.context["rows"]]  # fmt: skip
+        return [(row[1], row[3], row[4]) for row in listed(visitor.get("sign_ins", **query))]
 
     visitor = Visitor(house.compliance)
     knock("manager", "wrong")
@@ -168,4 +165,4 @@ def test_sign_ins_and_refusals_are_read_in_one_list(house: House) -> None:
     lines = b"".join(visitor.get("sign_ins_export").streaming_content).decode().splitlines()
     assert [line.split(",")[3] for line in lines[1:]].count("refused") == 4
     link = visitor.client.get(f"/admin/casino/person/{house.manager.pk}/sign-ins", follow=True)
-    assert [row["row"].username for row in link.context["rows"]] == ["manager", "manager"]
+    assert [row[1] for row in listed(link)] == ["manager", "manager"]
