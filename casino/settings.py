@@ -116,7 +116,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = env_int("REQUEST_MAX_BYTES", 4 * 1024 * 1024)
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
 USE_TZ = True
-USE_I18N = True
+# The product speaks English alone: no catalogue to look every word of a page up in.
+USE_I18N = False
 
 # Who may come in
 
