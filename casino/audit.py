@@ -11,10 +11,22 @@ from casino.services.foundation import CHAIN_START
 
 
 @dataclass(frozen=True, slots=True)
-class LogVerification:
-    """How many events were walked, and a sentence for each that does not fit."""
+class Head:
+    """The end of a chain: how many links it has, and the digest of the last one, in hex.
 
-    events: int
+    The digest stands for every link. Kept outside the house it shows later that none of them was
+    altered, even by somebody who could write the whole chain anew.
+    """
+
+    position: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogVerification:
+    """Where the log ends, and a sentence for each event that does not fit."""
+
+    head: Head
     faults: tuple[str, ...]
 
 
@@ -46,4 +58,4 @@ def verify_log() -> LogVerification:
         faults.append("The last events of the log are missing.")
     if AuditEvent.objects.filter(seal__isnull=True).exists():
         faults.append("Some events of the log were never sealed.")
-    return LogVerification(expected, tuple(faults))
+    return LogVerification(Head(expected, digest.hex()), tuple(faults))

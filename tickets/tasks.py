@@ -35,7 +35,7 @@ def sweep() -> int:
 @shared_task
 def verify() -> bool:
     """Verify the ledger and the log, once a night; what was found is in the decision log."""
-    found, _ = verify_house(actor=system(), reason="Nightly verification.")
+    found = verify_house(actor=system(), reason="Nightly verification.")
     for difference in found.differences:
         logger.error("Verification: %s: %s", difference.what, difference.detail)
     return not found.differences

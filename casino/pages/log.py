@@ -20,6 +20,8 @@ from casino.pages.filters import ListFilter, moment_filter
 from casino.pages.keyset import Trail
 from casino.pages.listing import Listing, by_key, export, house_zone, show_listing
 from casino.pages.registry import fragment, page
+from games.refusals import Refused
+from tickets.services.verification import place_of
 
 NOT_PEOPLE = (Role.MACHINE, Role.SYSTEM)
 
@@ -141,5 +143,12 @@ def log_export(request: HttpRequest) -> StreamingHttpResponse:
 
 @page("log/verify/", name="log_verify", permission=VIEW_LOG)
 def log_verify(request: HttpRequest) -> HttpResponse:
-    """Recompute the whole chain; nothing is written."""
-    return fragment(request, "pitbook/log_verified.html", {"verification": verify_log()})
+    """Recompute the whole chain, and find a digest that was kept from earlier; writes nothing."""
+    kept = "".join(request.GET.get("kept", "").split()).lower()
+    context: dict[str, Any] = {"verification": verify_log(), "kept": kept, "zone": house_zone()}
+    if kept:
+        try:
+            context["place"] = place_of(kept)
+        except Refused as refusal:
+            context["refusal"] = refusal
+    return fragment(request, "pitbook/log_verified.html", context)

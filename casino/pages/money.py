@@ -13,11 +13,12 @@ from casino.access import VIEW_MONEY
 from casino.models import Operator, Round
 from casino.pages.filters import PostingFilter, RefusalFilter, SettlementFilter, TicketFilter
 from casino.pages.keyset import Slice, Trail, bounds, read_cursor, read_slice
-from casino.pages.listing import Amount, Listing, by_key, export, show_listing
+from casino.pages.listing import Amount, Listing, by_key, export, house_zone, show_listing
 from casino.pages.registry import page
 from games.money import format_amount
 from tickets.models import Posting, Refusal, Settlement, Ticket
 from tickets.selectors import with_state
+from tickets.services.verification import last_verification
 
 
 def _tickets() -> QuerySet[Ticket]:
@@ -192,7 +193,7 @@ def tickets_export(request: HttpRequest) -> StreamingHttpResponse:
 @page("settlements/", name="settlements", permission=VIEW_MONEY)
 def settlements(request: HttpRequest) -> HttpResponse:
     """Batches, newest first."""
-    return show_listing(request, SETTLEMENTS)
+    return show_listing(request, SETTLEMENTS, verified=last_verification(), zone=house_zone())
 
 
 @page("settlements/export/", name="settlements_export", permission=VIEW_MONEY)

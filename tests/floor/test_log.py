@@ -44,7 +44,7 @@ def test_the_chain_verifies(house: House) -> None:
     seal_what_is_written()
     found = verify_log()
     assert found.faults == ()
-    assert found.events == AuditEvent.objects.count() == AuditHead.objects.get().position
+    assert found.head.position == AuditEvent.objects.count() == AuditHead.objects.get().position
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,39 @@ def seal() -> None:
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")
 
 
+def write_the_log_anew() -> None:
+    """Alter a decision and seal all of them again: what only the owner of the database can do."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            "UPDATE casino_auditevent SET reason = 'Another.' WHERE subject = 'pit:main'"
+        )
+        cursor.execute(
+            """
+            DO $$
+            DECLARE
+                link record;
+                sum bytea := decode(repeat('00', 32), 'hex');
+            BEGIN
+                FOR link IN
+                    SELECT seal.position, event.*
+                    FROM casino_auditseal seal
+                    JOIN casino_auditevent event ON event.id = seal.event_id
+                    ORDER BY seal.position
+                LOOP
+                    sum := sha256(sum || convert_to(concat_ws(E'\\x1f',
+                        link.id, link.transaction, extract(epoch FROM link.at), link.actor_id,
+                        link.actor_name, link.action, link.subject, link.reason, link.body),
+                        'UTF8'));
+                    UPDATE casino_auditseal SET digest = sum WHERE position = link.position;
+                END LOOP;
+                UPDATE casino_audithead SET digest = sum;
+            END $$
+            """
+        )
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
 def queries(call: Callable[[], Any]) -> int:
     """How many statements a call sends to the database."""
     with CaptureQueriesContext(connection) as captured:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from casino.models import AuditEvent
+from casino.models import AuditEvent, AuditSeal
 from casino.pages.body import Change, read_body
 from casino.services import people
 from tests.house import BANKER_SIX, PLAYER_WINS, House
 from tests.web.browsing import Visitor, text
-from tests.web.counting import nothing_written, seal
+from tests.web.counting import nothing_written, seal, write_the_log_anew
+from tickets.models import Settlement
 
 pytestmark = pytest.mark.first_hand
 
@@ -71,6 +72,34 @@ def test_a_broken_chain_is_found(house: House) -> None:
     shown = text(Visitor(house.compliance).get("log_verify"))
     assert "The chain is broken" in shown
     assert "was altered or taken out" in shown
+
+
+def test_a_digest_kept_from_earlier_shows_that_nothing_was_altered_since(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    seal()
+    visitor = Visitor(house.compliance)
+    last = AuditSeal.objects.order_by("-position")[0]
+    digest = bytes(last.digest).hex()
+    assert f"Its digest {digest}" in text(visitor.get("log_verify"))
+    house.void(ticket.round)
+    seal()
+    found = text(visitor.get("log_verify", kept=f" {digest[:32]} {digest[32:].upper()}\n"))
+    assert f"The digest is still there Decision No. {last.position} of" in found
+    assert "Everything up to that decision is as it was" in found
+
+    batch = Settlement.objects.get(position=1)
+    found = text(visitor.get("log_verify", kept=bytes(batch.digest).hex()))
+    assert "Settlement No. 1 of" in found
+
+    write_the_log_anew()
+    found = text(visitor.get("log_verify", kept=digest))
+    assert "The chain is whole" in found and "Nothing in the house has this digest" in found
+
+
+def test_what_is_no_digest_is_refused_at_its_field(house: House) -> None:
+    found = text(Visitor(house.compliance).get("log_verify", kept="12ab"))
+    assert "A digest has 64 characters, 0 to 9 and a to f." in found
+    assert "Nothing in the house" not in found
 
 
 def test_limits_are_read_as_money_of_their_currency() -> None:

@@ -12,12 +12,14 @@ from django.db.models import F, Value
 from django.db.models.functions import Concat
 from django.test import Client
 
-from casino.models import ApiClient, AuditEvent, LimitSet, Person, Table
+from casino.audit import Head, verify_log
+from casino.models import ApiClient, AuditEvent, AuditHead, LimitSet, Person, Table
 from casino.models.audit import Action
 from casino.selectors import system
 from tests.house import BANKER_WINS, House
 from tests.web.calls import Caller
-from tests.web.counting import nothing_written, seal
+from tests.web.counting import nothing_written, seal, write_the_log_anew
+from tickets.models import SettlementHead
 from tickets.services import verification
 from tickets.services.ledger import Difference, Verification
 
@@ -233,23 +235,56 @@ def test_a_verification_is_printed_and_logged(house: House, client: Client) -> N
     house.play(BANKER_WINS, ("banker", "10.00"))
     seal()
     answer = run("verify_ledger")
-    events = answer.pop("events")
-    assert answer == {"rounds": 1, "tickets": 1, "settlements": 1, "differences": []}
-    event = AuditEvent.objects.get(action=Action.LEDGER_VERIFIED)
-    assert json.loads(event.body) == {
+    log, ledger = AuditHead.objects.get(), SettlementHead.objects.get()
+    assert answer == {
         "rounds": 1,
         "tickets": 1,
         "settlements": 1,
-        "events": events,
-        "differences": 0,
+        "events": log.position,
+        "ledger_digest": bytes(ledger.digest).hex(),
+        "log_digest": bytes(log.digest).hex(),
+        "differences": [],
     }
+    event = AuditEvent.objects.get(action=Action.LEDGER_VERIFIED)
+    assert json.loads(event.body) == answer | {"differences": 0}
     assert client.get("/healthz").json()["ledger"]["passed"] is True
+
+
+def test_digests_kept_from_earlier_are_found_until_the_chain_is_written_anew(house: House) -> None:
+    house.play(BANKER_WINS, ("banker", "10.00"))
+    seal()
+    first = run("verify_ledger")
+    kept = [first["log_digest"], first["ledger_digest"]]
+    house.play(BANKER_WINS, ("banker", "10.00"))
+    seal()
+    asked = [part for digest in kept for part in ("--kept", digest)]
+    again = run("verify_ledger", *asked)
+    assert again["kept"] == {kept[0]: f"log {first['events']}", kept[1]: "ledger 1"}
+    assert again["differences"] == [] and again["log_digest"] not in kept
+
+    seal()
+    write_the_log_anew()
+    assert verify_log().faults == (), "whoever owns the database can make the chain look whole"
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("verify_ledger", *asked, stdout=out)
+    told = json.loads(out.getvalue())
+    assert told["kept"] == {kept[0]: None, kept[1]: "ledger 1"}
+    assert told["differences"] == [
+        {"what": "digest", "detail": f"Nothing in the house has the digest {kept[0]} any more."}
+    ]
+
+
+def test_what_is_no_digest_is_refused_before_anything_is_verified(house: House) -> None:
+    with nothing_written(), pytest.raises(CommandError, match="64 characters"):
+        call_command("verify_ledger", "--kept", "12ab")
 
 
 def test_a_difference_ends_with_status_1_and_makes_the_house_unwell(
     house: House, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Verification(1, 1, 1, (Difference("ticket", "Ticket 1 pays 5; the rules say 4."),))
+    wrong = (Difference("ticket", "Ticket 1 pays 5; the rules say 4."),)
+    found = Verification(1, 1, 1, wrong, Head(1, "ab" * 32))
     monkeypatch.setattr(verification, "verify_ledger", lambda: found)
     seal()
     out = StringIO()

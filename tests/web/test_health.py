@@ -12,7 +12,9 @@ from django.utils import timezone
 
 from casino.api import health
 from casino.models import AuditEvent
+from casino.pages import money
 from tests.house import BANKER_WINS, House
+from tests.web.browsing import Visitor, text
 from tests.web.counting import seal
 from tickets.services import verification
 from tickets.services.verification import Verified, verify_house
@@ -23,7 +25,8 @@ pytestmark = pytest.mark.first_hand
 def verified(monkeypatch: pytest.MonkeyPatch, *, hours: float = 0, differences: int = 0) -> None:
     """Let the last verification have been so long ago and have found so much."""
     found = Verified(timezone.now() - timedelta(hours=hours), differences)
-    monkeypatch.setattr(health, "last_verification", lambda: found)
+    for where in (health, money):
+        monkeypatch.setattr(where, "last_verification", lambda: found)
 
 
 def test_a_house_that_never_verified_is_well(house: House, client: Client) -> None:
@@ -63,8 +66,11 @@ def test_a_round_on_hold_is_not_due(house: House, client: Client, settings: Lazy
 
 
 def test_the_last_verification_is_told(house: House, client: Client) -> None:
+    visitor = Visitor(house.compliance)
+    assert "The ledger has not been verified whole yet." in text(visitor.get("settlements"))
     seal()
     verify_house(actor=house.system, reason="Nightly.")
+    assert ": nothing differed." in text(visitor.get("settlements"))
     ledger = client.get("/healthz").json()["ledger"]
     assert (ledger["passed"], ledger["differences"]) == (True, 0)
 
@@ -73,6 +79,7 @@ def test_a_verification_that_found_differences_makes_it_unwell(
     house: House, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verified(monkeypatch, differences=1)
+    assert ": 1 difference." in text(Visitor(house.compliance).get("settlements"))
     answer = client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["reasons"] == ["The last verification found differences."]
@@ -140,10 +147,10 @@ def test_metrics_are_for_addresses_inside(house: House, client: Client) -> None:
 
 def test_what_a_verification_finds_is_written_down(house: House) -> None:
     house.play(BANKER_WINS, ("banker", "1.00"))
-    found, events = verify_house(actor=house.system, reason="Nightly.")
-    assert (found.rounds, found.tickets, found.settlements) == (1, 1, 1)
+    found = verify_house(actor=house.system, reason="Nightly.")
+    assert (found.ledger.rounds, found.ledger.tickets, found.ledger.settlements) == (1, 1, 1)
     assert [difference.what for difference in found.differences] == ["log"]
-    assert events < AuditEvent.objects.count(), "nothing is sealed before a commit"
+    assert found.log.head.position < AuditEvent.objects.count(), "nothing is sealed before a commit"
     last = verification.last_verification()
     assert last is not None
     assert (last.passed, last.differences) == (False, 1)

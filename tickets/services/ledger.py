@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import QuerySet
 
+from casino.audit import Head
 from casino.models import Round
 from casino.services.foundation import CHAIN_START
 from tickets.models import Resolution, Settlement, SettlementHead, SettlementTotal
@@ -25,12 +26,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a verification looked at and found."""
+    """What a verification looked at and found; `head` is the last settlement that it came to."""
 
     rounds: int
     tickets: int
     settlements: int
     differences: tuple[Difference, ...]
+    head: Head
 
 
 def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
@@ -50,12 +52,12 @@ def verify_ledger(*, rounds: QuerySet[Round] | None = None) -> Verification:
         checked, found = _verify_round(round, round.settled_revision)
         tickets += checked
         differences += found
-    batches, broken = verify_chain()
-    return Verification(count, tickets, batches, (*differences, *broken))
+    end, broken = verify_chain()
+    return Verification(count, tickets, end.position, (*differences, *broken), end)
 
 
-def verify_chain() -> tuple[int, list[Difference]]:
-    """Walk the settlement chain from its start; answer the number of batches and what is wrong."""
+def verify_chain() -> tuple[Head, list[Difference]]:
+    """Walk the settlement chain from its start; answer its end and what is wrong."""
     differences: list[Difference] = []
     previous, expected = CHAIN_START, 0
     for row in Settlement.objects.order_by("position").select_related("round").iterator():
@@ -67,7 +69,7 @@ def verify_chain() -> tuple[int, list[Difference]]:
     head = SettlementHead.objects.get()
     if (head.position, bytes(head.digest)) != (expected, previous):
         differences.append(Difference("chain", "The last settlements are missing."))
-    return expected, differences
+    return Head(expected, previous.hex()), differences
 
 
 def verify_settlement(*, settlement: Settlement) -> Verification:
@@ -77,7 +79,8 @@ def verify_settlement(*, settlement: Settlement) -> Verification:
     if not _follows(settlement, bytes(before.digest) if before else CHAIN_START):
         differences.append(Difference("chain", f"Settlement {settlement.position} was altered."))
     differences += _wrong_totals(settlement)
-    return Verification(1, tickets, 1, tuple(differences))
+    head = Head(settlement.position, bytes(settlement.digest).hex())
+    return Verification(1, tickets, 1, tuple(differences), head)
 
 
 def _follows(batch: Settlement, previous: bytes) -> bool:

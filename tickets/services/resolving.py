@@ -13,7 +13,7 @@ from casino.models import OutcomeRevision, Round
 from casino.selectors import game_of
 from games import rulebook
 from games.refusals import Refused
-from tickets.models import NEWEST, LinePlay, Resolution, Wager
+from tickets.models import NEWEST, Resolution, Wager
 
 LARGE = 10_000
 """Lines from which on a round takes its wagers from its game."""
@@ -143,8 +143,10 @@ def lines_of_round(round: Round, revision: int = NEWEST) -> str:
 
     That is the newest decision's of those that count under it.
     """
-    if not LinePlay.objects.filter(round=round).exists():
-        return PLACED
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT FROM tickets_lineplay WHERE round_id = %s LIMIT 1", [round.pk])
+        if cursor.fetchone() is None:
+            return PLACED
     return PLAYED.format(revision=int(revision))
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Literal
 
 from django.db import connection, transaction
 
-from casino.audit import verify_log
-from casino.models import AuditEvent, Person
+from casino.audit import LogVerification, verify_log
+from casino.models import AuditEvent, AuditSeal, Person
 from casino.models.audit import Action
 from casino.services.record import log
+from games.refusals import Refused
+from tickets.models import Settlement
 from tickets.services.ledger import Difference, Verification, verify_ledger
 
 SUBJECT = "ledger:all"
@@ -32,33 +36,84 @@ class Verified:
         return self.differences == 0
 
 
-def verify_house(*, actor: Person, reason: str) -> tuple[Verification, int]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The decision or the settlement that has a digest."""
+
+    chain: Literal["log", "ledger"]
+    position: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HouseVerification:
+    """What verifying the ledger and the log found, and where digests kept from earlier lie."""
+
+    ledger: Verification
+    log: LogVerification
+    kept: dict[str, Place | None]
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """Everything that does not fit: in the ledger, in the log, and digests that are gone."""
+        faults = (Difference("log", fault) for fault in self.log.faults)
+        gone = (
+            Difference("digest", f"Nothing in the house has the digest {digest} any more.")
+            for digest, place in self.kept.items()
+            if place is None
+        )
+        return (*self.ledger.differences, *faults, *gone)
+
+    def as_data(self) -> dict[str, Any]:
+        """What was counted, the ends of both chains, and the places of the digests."""
+        return {
+            "rounds": self.ledger.rounds,
+            "tickets": self.ledger.tickets,
+            "settlements": self.ledger.settlements,
+            "events": self.log.head.position,
+            "ledger_digest": self.ledger.head.digest,
+            "log_digest": self.log.head.digest,
+        } | (
+            {
+                "kept": {
+                    digest: f"{place.chain} {place.position}" if place else None
+                    for digest, place in self.kept.items()
+                }
+            }
+            if self.kept
+            else {}
+        )
+
+
+def verify_house(*, kept: Sequence[str] = (), actor: Person, reason: str) -> HouseVerification:
     """Verify the ledger and the decision log and log what was found.
 
-    Answers the verification, with the faults of the log among its differences, and the number of
-    events that the log has. Both are read as of one moment, so that what is settled meanwhile
-    does not look like a difference.
+    Both are read as of one moment, so that what is settled meanwhile does not look like a
+    difference. `kept` are digests that an earlier verification told and somebody kept outside
+    the house: one that nothing has any more is a difference.
     """
     with _one_moment():
-        ledger = verify_ledger()
-        events = verify_log()
-    faults = tuple(Difference("log", fault) for fault in events.faults)
-    found = Verification(
-        rounds=ledger.rounds,
-        tickets=ledger.tickets,
-        settlements=ledger.settlements,
-        differences=ledger.differences + faults,
-    )
-    body = {
-        "rounds": found.rounds,
-        "tickets": found.tickets,
-        "settlements": found.settlements,
-        "events": events.events,
-        "differences": len(found.differences),
-    }
+        found = HouseVerification(
+            ledger=verify_ledger(),
+            log=verify_log(),
+            kept={digest: place_of(digest) for digest in kept},
+        )
+    body = found.as_data() | {"differences": len(found.differences)}
     with transaction.atomic():
         log(Action.LEDGER_VERIFIED, subject=SUBJECT, actor=actor, reason=reason, body=body)
-    return found, events.events
+    return found
+
+
+def place_of(digest: str) -> Place | None:
+    """The decision or the settlement that has this digest, in hex; None if nothing has it."""
+    if not re.fullmatch("[0-9a-f]{64}", digest):
+        raise Refused("invalid_value", "A digest has 64 characters, 0 to 9 and a to f.", "digest")
+    sought = bytes.fromhex(digest)
+    seal = AuditSeal.objects.filter(digest=sought).select_related("event").first()
+    if seal is not None:
+        return Place("log", seal.position, seal.event.at)
+    batch = Settlement.objects.filter(digest=sought).first()
+    return Place("ledger", batch.position, batch.settled_at) if batch else None
 
 
 def last_verification() -> Verified | None:

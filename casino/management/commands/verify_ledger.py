@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino.management.telling import as_json
+from casino.management.telling import as_json, refusals_told
 from casino.selectors import system
 from tickets.services.verification import verify_house
 
@@ -14,15 +14,24 @@ from tickets.services.verification import verify_house
 class Command(BaseCommand):
     help = "Recompute every settled round and both chains; exit status 1 on any difference."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--kept",
+            action="append",
+            default=[],
+            metavar="DIGEST",
+            help="a digest that an earlier verification told: it must still be there; repeatable",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
-        found, events = verify_house(actor=system(), reason="Verified by command.")
+        with refusals_told():
+            found = verify_house(
+                kept=options["kept"], actor=system(), reason="Verified by command."
+            )
         self.stdout.write(
             as_json(
-                {
-                    "rounds": found.rounds,
-                    "tickets": found.tickets,
-                    "settlements": found.settlements,
-                    "events": events,
+                found.as_data()
+                | {
                     "differences": [
                         {"what": difference.what, "detail": difference.detail}
                         for difference in found.differences
