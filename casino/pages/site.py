@@ -19,8 +19,8 @@ from casino.pages.registry import PAGES, View
 
 MODULES = (
     "floor", "table", "round", "rulings", "quick", "approvals", "money", "ticket", "settlement",
-    "shoe", "shoe_rulings", "rounds", "decisions", "incident", "log", "account", "paytables",
-    "whatif", "stops", "policy", "limits_file", "limit_profiles", "sign_ins",
+    "shoe", "shoe_rulings", "rounds", "decisions", "ruling_record", "incident", "log", "account",
+    "paytables", "whatif", "stops", "policy", "limits_file", "limit_profiles", "sign_ins",
 )  # fmt: skip
 """The modules that put pages on the register."""
 

@@ -60,6 +60,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "rounds_export": (FLOOR, ()),
     "rulings": (FLOOR, ()),
     "rulings_export": (FLOOR, ()),
+    "ruling_record": (FLOOR, ("ruling made",)),
     "incidents": (FLOOR, ()),
     "incidents_export": (FLOOR, ()),
     "incident": (FLOOR, ("incident",)),
@@ -102,7 +103,8 @@ def places(house: House) -> dict[str, tuple[Any, ...]]:
     shoes.open_shoe(**opened, actor=house.studio.person, reason=REASON)
     made: dict[Any, Any] = {
         "ticket": ticket.pk,
-        "on hold": house.hold(house.hand("bac-02")).round.key,
+        "on hold": (held := house.hold(house.hand("bac-02"))).round.key,
+        "ruling made": held.pk,
         "proposal": house.proposal(ticket.round).pk,
         "rule": house.policy().pk,
         "profile": house.profile().pk,
