@@ -152,6 +152,7 @@ def _propose(
         "needs_evidence": needs_evidence(round, kind),
         "typed": typed,
         "wrong": wrong,
+        "reads_at_once": wrong.keys().isdisjoint({"outcome", *names_of(game)}),
         "elsewhere": wrong.get(""),
         "conflict": conflict,
     }

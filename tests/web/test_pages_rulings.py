@@ -175,6 +175,8 @@ def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
     assert value(form, "ruling-banker") == typed["banker"]
     assert value(form, "ruling-evidence") == typed["evidence"]
     assert form.context_data["typed"]["note"] == typed["note"]
+    told_beside_the_cards = bool({"player", "banker"} & changed.keys())
+    assert ('hx-trigger="load, ' in form.content.decode()) is not told_beside_the_cards
 
 
 def test_a_winner_cannot_be_typed(house: House, manager: Visitor) -> None:
