@@ -54,6 +54,7 @@ class Action(models.TextChoices):
     APPROVAL_RULE_SET = "approval_rule_set", "Approval rule set"
     BETTING_STOPPED = "betting_stopped", "Betting stopped"
     BETTING_RESUMED = "betting_resumed", "Betting resumed"
+    LOG_REVIEWED = "log_reviewed", "Decision log reviewed"
     LEDGER_VERIFIED = "ledger_verified", "Ledger verified"
     LIST_EXPORTED = "list_exported", "List exported"
 

@@ -9,17 +9,19 @@ from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
-from django_filters import BooleanFilter, CharFilter, ChoiceFilter, ModelChoiceFilter
+from django_filters import BooleanFilter, CharFilter, ChoiceFilter, ModelChoiceFilter, NumberFilter
 
 from casino.access import VIEW_LOG
+from casino.admin.service import ServiceForm, filled, service_page
 from casino.audit import verify_log
-from casino.models import AuditEvent, AuditSeal, Person, Role
+from casino.models import AuditEvent, AuditHead, AuditSeal, Person, Role
 from casino.models.audit import Action
 from casino.pages.body import read_body
 from casino.pages.filters import ListFilter, moment_filter
 from casino.pages.keyset import Trail
 from casino.pages.listing import Listing, by_key, export, house_zone, show_listing
 from casino.pages.registry import fragment, page
+from casino.services.reviews import last_review, review_log
 from games.refusals import Refused
 from tickets.services.verification import place_of
 
@@ -37,9 +39,19 @@ HOUSE = {
 """The list in which a subject without a page of its own is found."""
 
 
+class ReviewForm(ServiceForm):
+    """Up to where the log was looked through, and what was found."""
+
+    upto = forms.IntegerField(label="Up to decision No.", min_value=1, max_value=2**63 - 1)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].label = "What you found"
+
+
 class LogFilter(ListFilter):
     first = ("subject", "action", "actor", "people")
-    led_by = frozenset({"subject", "actor"})
+    led_by = frozenset({"subject", "actor", "after"})
 
     subject = CharFilter(method="about", label="About (round, table, person …)")
     action = ChoiceFilter(
@@ -55,6 +67,10 @@ class LogFilter(ListFilter):
     people = BooleanFilter(
         method="by_people", label="People's decisions only", widget=forms.CheckboxInput
     )
+    after = NumberFilter(
+        field_name="position", lookup_expr="gt", label="After No.",
+        min_value=0, max_value=2**63 - 1, decimal_places=0,
+    )  # fmt: skip
     since = moment_filter("From", "event__at", "gte")
     until = moment_filter("To", "event__at", "lt")
 
@@ -133,12 +149,38 @@ LOG = Listing(
 @page("log/", name="log", permission=VIEW_LOG)
 def log(request: HttpRequest) -> HttpResponse:
     """Every decision, newest first."""
-    return show_listing(request, LOG, zone=house_zone())
+    review, end = last_review(), AuditHead.objects.get().position
+    since = end - (review.upto if review else 0)
+    return show_listing(request, LOG, zone=house_zone(), review=review, since=since)
 
 
 @page("log/export/", name="log_export", permission=VIEW_LOG)
 def log_export(request: HttpRequest) -> StreamingHttpResponse:
     return export(request, LOG)
+
+
+@page("log/review/", name="log_review", permission=VIEW_LOG, methods=("GET", "POST"))
+def log_review(request: HttpRequest) -> HttpResponse:
+    """Note that the log was looked through, up to the decision that stood last on the page."""
+
+    def carry_out(typed: dict[str, Any]) -> str:
+        review = review_log(
+            upto=typed["upto"],
+            actor=request.user,  # type: ignore[arg-type]
+            reason=typed["reason"],
+        )
+        return f"The log is reviewed up to No. {review.upto:,}."
+
+    form = ReviewForm(filled(request), initial={"upto": AuditHead.objects.get().position})
+    return service_page(
+        request,
+        form,
+        carry_out,
+        title="Review of the decision log",
+        button="Note the review",
+        back="admin:log",
+        intro="You looked through every decision from the last review up to this one.",
+    )
 
 
 @page("log/verify/", name="log_verify", permission=VIEW_LOG)

@@ -85,6 +85,7 @@ MATRIX: dict[str, tuple[set[str], tuple[Any, ...]]] = {
     "log": (COMPLIANCE, ()),
     "log_export": (COMPLIANCE, ()),
     "log_verify": (COMPLIANCE, ()),
+    "log_review": (COMPLIANCE, ()),
     "sign_ins": (COMPLIANCE | ADMINISTRATOR, ()),
     "sign_ins_export": (COMPLIANCE | ADMINISTRATOR, ()),
     "account": (FLOOR, ()),
