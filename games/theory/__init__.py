@@ -95,7 +95,10 @@ def facts_asked(game: Game, *wagers: Wager) -> frozenset[str]:
 
 
 def alike(outcome: Outcome, asked: frozenset[str]) -> object:
-    """What outcomes have in common that return the same to all who ask for these facts."""
+    """What outcomes have in common that return the same to all who ask for these facts.
+
+    Where facts differ from wager to wager, as a play does, a family's `own` answers.
+    """
     stated = outcome.facts & asked
     return stated, frozenset((fact, odds) for fact, odds in outcome.odds.items() if fact in stated)
 

@@ -60,9 +60,8 @@ class Settled:
 class Hand:
     """All hands that the rules cannot tell apart, by one of them.
 
-    `split` is its number after a split. `ways` are what may be done with it: the hands to which
-    an action leads, each on so many of thirteen cards. A hand without any is at its end, by the
-    action `last` or by rule.
+    `split` is its number after a split. `ways` are what may be done with it; a hand without any
+    is at its end, by the action `last` or by rule.
     """
 
     cards: Cards
@@ -73,10 +72,14 @@ class Hand:
 
 
 Way = Sequence[tuple[int, Hand]]
+"""The hands to which an action leads, each on so many of thirteen cards."""
 
 
 class Hands:
-    """All hands of a game, each of them after those to which it leads."""
+    """All hands of a game, each of them after those to which it leads.
+
+    What they win is counted in parts of a unit, of which every return is a whole number.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
