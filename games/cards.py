@@ -35,7 +35,10 @@ def read_cards(value: Any, name: str, least: int, most: int) -> tuple[str, ...]:
 
 def check_copies(cards: Iterable[str], decks: int) -> None:
     """Refuse `invalid_outcome` if more copies of a card were dealt than the decks hold."""
-    for card, copies in Counter(cards).items():
+    dealt = tuple(cards)
+    if len(dealt) - len(set(dealt)) < decks:
+        return
+    for card, copies in Counter(dealt).items():
         if copies > decks:
             raise Refused(
                 "invalid_outcome",

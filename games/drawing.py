@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.cards import RANKS
+from games.cards import DECK, RANKS
 
-_POINTS = {rank: min(number, 10) % 10 for number, rank in enumerate(RANKS, 1)}
+_POINTS = {card: min(RANKS.index(card[0]) + 1, 10) % 10 for card in DECK}
 _BANKER_DRAWS_ON = {3: "012345679", 4: "234567", 5: "4567", 6: "67"}
 """What the Player's third card must count for the Banker to draw; below 3 always, on 7 never."""
 
@@ -21,7 +21,7 @@ def points(cards: Sequence[str]) -> int:
     >>> points(["7D", "KC", "9S"])
     6
     """
-    return sum(_POINTS[card[0]] for card in cards) % 10
+    return sum(map(_POINTS.__getitem__, cards)) % 10
 
 
 def player_draws(player: int, banker: int) -> bool:

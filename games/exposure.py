@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import lcm
 
 from games.game import Game
-from games.theory import settles, theory_of
+from games.theory import alike, facts_asked, settles, theory_of
 from games.values import Outcome, Wager
 
 _KEPT = 256
@@ -86,24 +86,27 @@ class Exposure:
 def _ends(game: Game) -> _Ends:
     """Resolve every wager of a game on each of its ends, once."""
     theory = theory_of(game)
+    wagers = [
+        Wager(bet.code, selection) for bet in game.bets.values() for selection in bet.selections
+    ]
+    settled: frozenset[Wager] = frozenset()
     named: list[tuple[str, Outcome]] = []
-    through = theory.ends(game) if theory.ends is not None else None
-    if through is not None:
+    if theory.ends is not None:
+        through = theory.ends(game)
+        settled = frozenset(wager for wager in wagers if settles(through, game, wager))
+        asked = facts_asked(game, *settled)
         distinct: dict[object, tuple[str, Outcome]] = {}
         for _, outcome in through.draws():
             name = theory.end_of(outcome)
-            distinct.setdefault((name, outcome.facts, tuple(outcome.odds.items())), (name, outcome))
+            distinct.setdefault((name, alike(outcome, asked)), (name, outcome))
         named = sorted(distinct.values(), key=lambda end: _order(game, end[0]))
     names = tuple(name for name, _ in named) or ("",)
-    returns: dict[tuple[str, str], list[Fraction]] = {}
-    for bet in game.bets.values():
-        for selection in bet.selections:
-            wager = Wager(bet.code, selection)
-            if through is not None and settles(through, game, wager):
-                paid = [game.resolve(outcome, [wager])[0].returns for _, outcome in named]
-            else:
-                paid = [_on_ladder(game, wager)] * len(names)
-            returns[bet.code, selection] = paid
+    returns = {
+        (wager.bet, wager.selection): [game.resolve(end, [wager])[0].returns for _, end in named]
+        if wager in settled
+        else [_on_ladder(game, wager)] * len(names)
+        for wager in wagers
+    }
     whole = lcm(*(back.denominator for paid in returns.values() for back in paid))
     return _Ends(
         names,

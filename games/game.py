@@ -27,7 +27,7 @@ from games.values import (
     Wager,
 )
 
-_NOTHING = Fraction(0)
+_NOTHING, _HALF, _WHOLE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,8 +201,7 @@ class Game:
             for rung in surviving:
                 if rung.fact in facts:
                     return self._on_rung(outcome, wager, rung)
-        why = f"Hand void ({_spoken(void.ground)}): stake returned"
-        return Verdict(Result.VOID, "", Fraction(1), why)
+        return _voided(void)
 
     def _certain(self, outcome: Outcome, wager: Wager) -> frozenset[str]:
         """The facts of a void hand for a wager; none for one that could not have been made."""
@@ -217,11 +216,11 @@ class Game:
             told = self.rules.reason(self.setup, outcome, wager)
         match rung.result:
             case Result.PUSH:
-                return Verdict(rung.result, "", Fraction(1), f"{told}: stake returned")
+                return Verdict(rung.result, "", _WHOLE, f"{told}: stake returned")
             case Result.HALF_LOSE:
-                return Verdict(rung.result, "", Fraction(1, 2), f"{told}: half the stake lost")
+                return Verdict(rung.result, "", _HALF, f"{told}: half the stake lost")
             case Result.LOSE:
-                return Verdict(rung.result, "", Fraction(0), told)
+                return Verdict(rung.result, "", _NOTHING, told)
         if rung.returns is None:
             drawn = outcome.odds[rung.fact]
             return Verdict(Result.WIN, odds_text(drawn), drawn, told)
@@ -232,6 +231,13 @@ class Game:
 def _lost(told: str) -> Verdict:
     """The verdict of a losing wager: most wagers of a round lose, and for the same reason."""
     return Verdict(Result.LOSE, "", _NOTHING, told)
+
+
+@lru_cache(maxsize=256)
+def _voided(void: Void) -> Verdict:
+    """The verdict of a wager that a void hands back, the same for all of a round."""
+    why = f"Hand void ({_spoken(void.ground)}): stake returned"
+    return Verdict(Result.VOID, "", _WHOLE, why)
 
 
 def _together(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 _ODDS = re.compile(r"(\d{1,12}(?:\.\d{1,6})?):(\d{1,6})", re.ASCII)
 
@@ -18,6 +19,7 @@ def payout(stake: int, returns: Fraction) -> int:
     return (2 * numerator + denominator) // (2 * denominator)
 
 
+@lru_cache(maxsize=1024)
 def parse_odds(text: str) -> Fraction:
     """Read printed odds as the return per unit staked, stake included.
 
@@ -32,6 +34,7 @@ def parse_odds(text: str) -> Fraction:
     return 1 + Fraction(match[1]) / int(match[2])
 
 
+@lru_cache(maxsize=1024)
 def odds_text(returns: Fraction) -> str:
     """Print a return of at least one unit as odds; the inverse of `parse_odds`.
 

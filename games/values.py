@@ -179,9 +179,12 @@ class Ground:
     in_document: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Setup:
-    """What a book sets for a family: decks in the shoe (None without cards) and its options."""
+    """What a book sets for a family: decks in the shoe (None without cards) and its options.
+
+    Compared by identity: what follows from it is worked out once for each game.
+    """
 
     decks: int | None
     options: Mapping[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -113,7 +114,8 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
     card at the end of a deal is set aside: the hand stands by the card rules (BAC clause 3).
     """
     hand, spare = _laid_out(setup, raw)
-    check_copies(_dealt(setup, hand) + spare, _decks(setup))
+    cards = _dealt(setup, hand) + spare
+    check_copies(cards, _decks(setup))
     _check_draws(hand)
     stated = facts(setup, hand)
     notices: tuple[Notice, ...] = ()
@@ -128,7 +130,7 @@ def read(setup: Setup, raw: Mapping[str, Any]) -> Outcome:
         headline=_headline(player, banker),
         winner=winner,
         notices=notices,
-        cards=_dealt(setup, hand) + spare,
+        cards=cards,
     )
 
 
@@ -195,8 +197,9 @@ def _laid_out(setup: Setup, raw: Mapping[str, Any]) -> tuple[Hand, tuple[str, ..
     """Lay an outcome out as hands, with the cards that were not due beside them."""
     scanned = isinstance(raw, Mapping) and "deal" in raw
     parts = ("deal",) if scanned else ("player", "banker", "unnecessary")
-    check_keys(raw, (*parts, *draws(setup)))
-    die = read_die(setup, raw) if draws(setup) else None
+    drawn = draws(setup)
+    check_keys(raw, (*parts, *drawn))
+    die = read_die(setup, raw) if drawn else None
     if scanned:
         return _from_deal(setup, raw["deal"], die)
     for side in SIDES:
@@ -282,10 +285,11 @@ def _within(total: int, span: str) -> bool:
     return int(least) <= total <= int(most or least)
 
 
-def _first_two(side: str, cards: tuple[str, ...]) -> set[str]:
+@cache
+def _first_two(side: str, cards: tuple[str, ...]) -> frozenset[str]:
     """State what a side's first two cards are: pair, suit and colour (C-9, C-10)."""
     (rank, suit), (other_rank, other_suit) = map(tuple, cards)
-    stated = set()
+    stated: set[str] = set()
     if suit == other_suit:
         stated.add(f"{side}_suited")
     if (suit in RED) == (other_suit in RED):
@@ -298,7 +302,7 @@ def _first_two(side: str, cards: tuple[str, ...]) -> set[str]:
                 f"{side}_pair:{suit}",
                 f"{side}_pair:{rank}{suit}",
             }
-    return stated
+    return frozenset(stated)
 
 
 def _first_two_words(side: str, name: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -90,7 +90,8 @@ def glossary(setup: Setup) -> dict[str, str]:
     return words
 
 
-def positions(setup: Setup) -> dict[str, Mapping[str, Any]]:
+@lru_cache(maxsize=256)
+def positions(setup: Setup) -> Mapping[str, Mapping[str, Any]]:
     """List every position that may carry super odds, "specific_total:4", with what the book allows.
 
     A book names a whole bet, or one of its selections.

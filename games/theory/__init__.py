@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.game import Game
-from games.values import Outcome, Result, Wager
+from games.values import Bet, Outcome, Result, Wager
 
 PLACES = 12
 """Decimal places in which a house edge is printed."""
@@ -81,7 +81,26 @@ def theory_of(game: Game) -> Theory:
 
 def settles(through: Pass, game: Game, wager: Wager) -> bool:
     """Whether a pass tells apart everything that a wager asks for."""
-    return all(map(through.settles, _facts(game, wager)))
+    return all(map(through.settles, facts_asked(game, wager)))
+
+
+def facts_asked(game: Game, *wagers: Wager) -> frozenset[str]:
+    """List the facts that the ladders of wagers, or of their chips, ask for."""
+    return frozenset(
+        rung.fact
+        for wager in wagers
+        for part in _parts(game.bets[wager.bet], wager)
+        for rung in game.bets[part.bet].rungs[part.selection]
+    )
+
+
+def alike(outcome: Outcome, asked: frozenset[str]) -> object:
+    """What outcomes have in common that return the same to all who ask for these facts.
+
+    Where facts differ from wager to wager, as a play does, a family's `own` answers.
+    """
+    stated = outcome.facts & asked
+    return stated, frozenset((fact, odds) for fact, odds in outcome.odds.items() if fact in stated)
 
 
 def decimal(value: Fraction) -> str:
@@ -126,22 +145,26 @@ def _work_out(game: Game) -> list[Edge]:
     return [found[wager] for wager in wagers]
 
 
-def _facts(game: Game, wager: Wager) -> set[str]:
-    """The facts that a wager's ladder, or its chips' ladders, ask for."""
-    bet = game.bets[wager.bet]
-    parts = [chip.wager for chip in bet.chips.get(wager.selection, ())] or [wager]
-    return {rung.fact for part in parts for rung in game.bets[part.bet].rungs[part.selection]}
+def _parts(bet: Bet, wager: Wager) -> Sequence[Wager]:
+    """The wagers on which the chips of an announced bet lie; any other is its own part."""
+    return [chip.wager for chip in bet.chips.get(wager.selection, ())] or [wager]
 
 
 def _tally(
     game: Game, wagers: list[Wager], draws: Iterable[tuple[int, Outcome]]
 ) -> dict[Wager, Edge]:
-    counts: list[Counter[tuple[Result, Fraction]]] = [Counter() for _ in wagers]
-    total = 0
+    asked = facts_asked(game, *wagers)
+    weights: Counter[object] = Counter()
+    examples: dict[object, Outcome] = {}
     for weight, outcome in draws:
-        total += weight
+        kind = alike(outcome, asked)
+        weights[kind] += weight
+        examples.setdefault(kind, outcome)
+    counts: list[Counter[tuple[Result, Fraction]]] = [Counter() for _ in wagers]
+    for kind, outcome in examples.items():
         for count, verdict in zip(counts, game.resolve(outcome, wagers), strict=True):
-            count[verdict.result, verdict.returns] += weight
+            count[verdict.result, verdict.returns] += weights[kind]
+    total = weights.total()
     return {wager: _edge(wager, count, total) for wager, count in zip(wagers, counts, strict=True)}
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
+from math import perm
 from typing import Any
 
 from games.cards import DECK
@@ -54,13 +55,15 @@ def weighted_hands(decks: int, fixed_seven: bool) -> dict[Hand, int]:
     for (player, of_player), (banker, of_banker) in product(
         _pairs(fixed_seven), _pairs(fixed_seven=False)
     ):
+        left = dict(shoe)
+        ways = of_player * of_banker * _take(left, (player + banker)[int(fixed_seven) :])
+        sevens = (player + banker).count(7) if fixed_seven else 0
         for thirds in _thirds(sum(player) % 10, sum(banker) % 10):
-            hand = (player + thirds[0], banker + thirds[1])
-            dealt = (*hand[0], *hand[1])[int(fixed_seven) :]
-            sevens = (player + banker).count(7) if fixed_seven else 0
+            drawn = thirds[0] + thirds[1]
             kind = (sum(player) % 10, sum(banker) % 10, sevens, thirds)
-            weight = of_player * of_banker * _ways(shoe, dealt, 6 - int(fixed_seven))
-            weights[kinds.setdefault(kind, hand)] += weight
+            hand = kinds.setdefault(kind, (player + thirds[0], banker + thirds[1]))
+            unused = perm(sum(left.values()) - len(drawn), 2 - len(drawn))
+            weights[hand] += ways * _take(dict(left), drawn) * unused
     return dict(weights)
 
 
@@ -85,24 +88,21 @@ def _thirds(player: int, banker: int) -> Iterator[tuple[tuple[int, ...], tuple[i
             yield third, ()
 
 
-def _ways(shoe: dict[int, int], dealt: Iterable[int], full: int) -> int:
-    """Count the deals of a full hand that begin with cards that count so."""
-    left = dict(shoe)
-    cards = sum(left.values())
+def _take(left: dict[int, int], counts: Iterable[int]) -> int:
+    """Take cards that count so from what is left, and say in how many ways that can be done."""
     ways = 1
-    for value in dealt:
+    for value in counts:
         ways *= left[value]
         left[value] -= 1
-    for gone in range(len(tuple(dealt)), full):
-        ways *= cards - gone
     return ways
 
 
 def _by_totals(game: Game) -> Iterator[tuple[int, Outcome]]:
     fixed_seven = game.options["fixed_seven"]
     for hand, weight in weighted_hands(_decks(game), fixed_seven).items():
-        unused = {value: iter(cards * _decks(game)) for value, cards in _BY_POINTS.items()}
-        player, banker = ([next(unused[value]) for value in side] for side in hand)
+        player, banker = (
+            [_BY_POINTS[value][place] for place, value in enumerate(side)] for side in hand
+        )
         if fixed_seven:
             player[0] = "7S"
         yield from _with_die(game, weight, {"player": player, "banker": banker})
@@ -112,12 +112,12 @@ def _first_two(game: Game, side: str) -> Callable[[], Iterator[tuple[int, Outcom
     def draws() -> Iterator[tuple[int, Outcome]]:
         """Deal any two cards to one side; a natural 9 opposite ends the hand."""
         decks = _decks(game)
-        for first, second in product(DECK, DECK):
+        for first, second in combinations_with_replacement(DECK, 2):
             opposite = [
                 next(card for card in _BY_POINTS[value] if card not in (first, second))
                 for value in (9, 0)
             ]
-            weight = decks * (decks - (first == second))
+            weight = decks * (decks - 1) if first == second else 2 * decks**2
             if weight:
                 raw = dict.fromkeys(SIDES, opposite) | {side: [first, second]}
                 yield from _with_die(game, weight, raw)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, islice
 from math import comb, prod
 
 from games.cards import DECK, RANKS, SUITS
@@ -40,16 +40,19 @@ def passes(game: Game) -> Iterator[Pass]:
 @cache
 def weighted_pairs() -> dict[tuple[int, int], tuple[int, Cards, Cards]]:
     """Count for each pair of ranks the ways to deal two hands so, with one of them."""
+    deck = Counter({kind: len(cards) for kind, cards in _BY_KIND.items()})
+    hands = [Counter(kinds) for kinds in combinations_with_replacement(_BY_KIND, 3)]
+    nothing = Counter[str]()
+    ranks = [rank(_cards(hand, nothing)) for hand in hands]
     pairs: dict[tuple[int, int], tuple[int, Cards, Cards]] = {}
-    hands = list(combinations_with_replacement(_BY_KIND, 3))
-    for one, other in product(hands, hands):
-        ways = _ways(one, other)
-        if ways:
-            unused = {kind: iter(cards) for kind, cards in _BY_KIND.items()}
-            first, second = (tuple(next(unused[kind]) for kind in hand) for hand in (one, other))
-            key = (rank(first), rank(second))
-            before, *example = pairs.get(key, (0, first, second))
-            pairs[key] = (before + ways, example[0], example[1])
+    for first, one in zip(ranks, hands, strict=True):
+        left = deck - one
+        ways = _ways(deck, one)
+        for second, other in zip(ranks, hands, strict=True):
+            if more := _ways(left, other):
+                key = (first, second)
+                before, *example = pairs.get(key) or (0, _cards(one, nothing), _cards(other, one))
+                pairs[key] = (before + ways * more, example[0], example[1])
     return pairs
 
 
@@ -66,16 +69,18 @@ def weighted_hands() -> Counter[Cards]:
     return weights
 
 
-def _ways(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    """Count the ways to draw three cards of these kinds, and then three of those."""
-    left = {kind: len(cards) for kind, cards in _BY_KIND.items()}
-    ways = 1
-    for hand in (one, other):
-        drawn = Counter(hand)
-        ways *= prod(comb(left[kind], count) for kind, count in drawn.items())
-        for kind, count in drawn.items():
-            left[kind] -= count
-    return ways
+def _ways(left: Counter[str], hand: Counter[str]) -> int:
+    """Count the ways to draw cards of these kinds from what is left."""
+    return prod(comb(left[kind], count) for kind, count in hand.items())
+
+
+def _cards(hand: Counter[str], gone: Counter[str]) -> Cards:
+    """Lay out cards of these kinds, behind so many that are gone."""
+    return tuple(
+        card
+        for kind, count in hand.items()
+        for card in _BY_KIND[kind][gone[kind] : gone[kind] + count]
+    )
 
 
 def _pairs(game: Game, player: str, bank: str) -> Callable[[], Iterator[tuple[int, Outcome]]]:

@@ -107,17 +107,20 @@ def expected_of_two(player: Cards, banker: Cards) -> dict[tuple[str, str], Fract
     }
 
 
-def resolved(game: Game, raw: Any) -> dict[tuple[str, str], Verdict]:
-    wagers = [
-        game.wager(bet.code, selection)
+WAGERS = {
+    game.code: {
+        (bet.code, selection): game.wager(bet.code, selection)
         for bet in game.bets.values()
         for selection in bet.selections
-    ]
-    verdicts = game.resolve(game.read(raw), wagers)
-    return {
-        (wager.bet, wager.selection): verdict
-        for wager, verdict in zip(wagers, verdicts, strict=True)
     }
+    for game in (SUPER, THREE)
+}
+
+
+def resolved(game: Game, raw: Any) -> dict[tuple[str, str], Verdict]:
+    wagers = WAGERS[game.code]
+    verdicts = game.resolve(game.read(raw), list(wagers.values()))
+    return dict(zip(wagers, verdicts, strict=True))
 
 
 def returns(game: Game, raw: Any) -> dict[tuple[str, str], Fraction]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from games.loading import SHELF, load_book
 from games.rulebook import Game, Result
 from games.theory import Edge, decimal, edges
-from games.theory.best_play import CHANCES, box_tally, dealer_ends, gain
+from games.theory.best_play import CARDS, DEALS, box_tally, dealer_ends, gain
 from games.theory.blackjack import ONE_STAKE, WHOLE_BOX
 from tests.games.blackjack_layout import CLUB_A, CLUB_B, EURO, every_book
 
@@ -151,15 +152,19 @@ def test_the_lines_of_a_box_make_up_its_edge(game: Game) -> None:
 
 def test_the_dealer_of_an_infinite_deck() -> None:
     """Chances that every book on the game gives."""
-    for up in CHANCES:
-        assert sum(chance for chance, _ in dealer_ends(up)) == 1
-    naturals = {up: sum(c for c, cards in dealer_ends(up) if _is_natural(cards)) for up in CHANCES}
-    assert naturals == dict.fromkeys(CHANCES, 0) | {"A": Fraction(4, 13), "T": Fraction(1, 13)}
-    bust = {up: sum(c for c, cards in dealer_ends(up) if _is_bust(cards)) for up in CHANCES}
+    for up in CARDS:
+        assert sum(count for count, _ in dealer_ends(up)) == DEALS
+    naturals = {up: _chance(up, _is_natural) for up in CARDS}
+    assert naturals == dict.fromkeys(CARDS, 0) | {"A": Fraction(4, 13), "T": Fraction(1, 13)}
+    bust = {up: _chance(up, _is_bust) for up in CARDS}
     assert [f"{float(bust[up]):.4f}" for up in "23456789TA"] == [
         "0.3536", "0.3739", "0.3945", "0.4164", "0.4232",
         "0.2623", "0.2447", "0.2284", "0.2121", "0.1153",
     ]  # fmt: skip
+
+
+def _chance(up: str, ended: Callable[[tuple[str, ...]], bool]) -> Fraction:
+    return Fraction(sum(count for count, cards in dealer_ends(up) if ended(cards)), DEALS)
 
 
 def _is_natural(cards: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ the books pay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -22,21 +22,31 @@ from games.refusals import Refused
 from games.returns import payout
 from games.rulebook import Game, Outcome, Stake, Wager
 from tests.games.blackjack_layout import CLUB_B, EURO, every_book
+from tests.games.shoes import shuffled
 
 SEEDS = st.integers(0, 2**32)
 LOW = tuple(card for card in DECK if card[0] in "A2345")
 
-quickly = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ROUNDS = 4
+"""Rounds dealt for one example: what an example itself costs is more than a round."""
+
+quickly = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 PLAYED = ("ante", "split", "double")
 
 
-def dealt(game: Game, seed: int) -> dict[str, Any]:
+def dealt(game: Game, random: Random) -> dict[str, Any]:
     """Deal a round, every third one from a shoe of low cards, of which long hands are made."""
+    cards = LOW if random.randrange(3) == 0 else DECK
+    return game.deal(shuffled(cards * 8, random), lambda faces: random.randint(1, faces))
+
+
+def rounds(game: Game, seed: int) -> Iterator[tuple[dict[str, Any], Outcome]]:
+    """Deal the rounds of one example, and read them."""
     random = Random(seed)
-    cards = (DECK if seed % 3 else LOW) * 8
-    shoe = iter(random.sample(cards, min(len(cards), 160)))
-    return game.deal(shoe, lambda faces: random.randint(1, faces))
+    for _ in range(ROUNDS):
+        raw = dealt(game, random)
+        yield raw, game.read(raw)
 
 
 def fitting(game: Game, outcome: Outcome) -> Iterator[Wager]:
@@ -96,49 +106,48 @@ def expected(game: Game, raw: Any, wager: Wager) -> Fraction:
 @quickly
 @given(seed=SEEDS)
 def test_every_stake_returns_what_the_printed_rules_say(game: Game, seed: int) -> None:
-    raw = dealt(game, seed)
-    outcome = game.read(raw)
-    wagers = [wager for wager in fitting(game, outcome) if wager.bet in PLAYED]
-    for wager, verdict in zip(wagers, game.resolve(outcome, wagers), strict=True):
-        assert verdict.returns == expected(game, raw, wager), (raw, wager)
+    for raw, outcome in rounds(game, seed):
+        wagers = [wager for wager in fitting(game, outcome) if wager.bet in PLAYED]
+        for wager, verdict in zip(wagers, game.resolve(outcome, wagers), strict=True):
+            assert verdict.returns == expected(game, raw, wager), (raw, wager)
 
 
 @every_book
 @quickly
 @given(seed=SEEDS)
 def test_a_box_never_depends_on_the_other_boxes(game: Game, seed: int) -> None:
-    raw = dealt(game, seed)
-    outcome = game.read(raw)
-    for number, box in raw["boxes"].items():
-        alone = game.read({"dealer": raw["dealer"], "boxes": {number: box}})
-        wagers = [
-            wager
-            for wager in fitting(game, outcome)
-            if wager.selection.partition("/")[0] == f"box{number}"
-        ]
-        assert game.resolve(alone, wagers) == game.resolve(outcome, wagers)
+    for raw, outcome in rounds(game, seed):
+        wagers = list(fitting(game, outcome))
+        for number, box in raw["boxes"].items():
+            alone = game.read({"dealer": raw["dealer"], "boxes": {number: box}})
+            on_box = [one for one in wagers if one.selection.partition("/")[0] == f"box{number}"]
+            assert game.resolve(alone, on_box) == game.resolve(outcome, on_box)
 
 
 @every_book
 @quickly
-@given(seed=SEEDS, stake=st.integers(1, 10**9))
-def test_a_ticket_is_paid_the_sum_of_its_lines(game: Game, seed: int, stake: int) -> None:
+@given(seed=SEEDS, stakes=st.tuples(*[st.integers(1, 10**9)] * ROUNDS))
+def test_a_ticket_is_paid_the_sum_of_its_lines(
+    game: Game, seed: int, stakes: Sequence[int]
+) -> None:
     """A ticket with every stake of its play is accepted, and its lines settle one by one."""
-    outcome = game.read(dealt(game, seed))
-    for ante in (wager for wager in fitting(game, outcome) if wager.bet == "ante"):
-        lines = _ticket(game, ante, stake)
-        assert not any(game.check_slip(lines, hand=None)), (ante, lines)
-        wagers = [line.wager for line in lines]
-        together = game.resolve(outcome, wagers)
-        for line, verdict in zip(lines, together, strict=True):
-            assert game.resolve(outcome, [line.wager]) == [verdict]
-            assert verdict.returns == expected(game, outcome.canonical, line.wager)
-        paid = [
-            payout(line.stake, verdict.returns)
-            for line, verdict in zip(lines, together, strict=True)
-        ]
-        won = sum((verdict.returns for verdict in together), Fraction(0)) * stake
-        assert abs(sum(paid) - won) <= Fraction(len(lines), 2)
+    for stake, (_, outcome) in zip(stakes, rounds(game, seed), strict=True):
+        for ante in (wager for wager in fitting(game, outcome) if wager.bet == "ante"):
+            lines = _ticket(game, ante, stake)
+            assert not any(game.check_slip(lines, hand=None)), (ante, lines)
+            _settles_line_by_line(game, outcome, lines)
+
+
+def _settles_line_by_line(game: Game, outcome: Outcome, lines: list[Stake]) -> None:
+    together = game.resolve(outcome, [line.wager for line in lines])
+    for line, verdict in zip(lines, together, strict=True):
+        assert game.resolve(outcome, [line.wager]) == [verdict]
+        assert verdict.returns == expected(game, outcome.canonical, line.wager)
+    paid = [
+        payout(line.stake, verdict.returns) for line, verdict in zip(lines, together, strict=True)
+    ]
+    won = sum((verdict.returns for verdict in together), Fraction(0)) * lines[0].stake
+    assert abs(sum(paid) - won) <= Fraction(len(lines), 2)
 
 
 def _ticket(game: Game, ante: Wager, stake: int) -> list[Stake]:
@@ -163,9 +172,16 @@ def _ticket(game: Game, ante: Wager, stake: int) -> list[Stake]:
 def test_the_dealer_draws_to_17_and_no_further(game: Game, seed: int) -> None:
     """One ticket a box: the Dealer draws if a hand waits, and not if all are decided."""
     random = Random(seed)
-    shoe = iter(random.sample(DECK * 8, 160))
-    boxes = random.sample(range(1, 5), random.randint(1, 4))
-    raw = play_round(game.setup, shoe, boxes, lambda cards, up, allowed: random.choice(allowed))
+    for _ in range(ROUNDS):
+        shoe = shuffled(DECK * 8, random)
+        boxes = random.sample(range(1, 5), random.randint(1, 4))
+        _check_dealer(
+            game,
+            play_round(game.setup, shoe, boxes, lambda cards, up, allowed: random.choice(allowed)),
+        )
+
+
+def _check_dealer(game: Game, raw: dict[str, Any]) -> None:
     dealer = raw["dealer"]
     assert len(dealer) >= 2
     assert all(count(dealer[:taken]) < 17 for taken in range(2, len(dealer)))
@@ -183,9 +199,9 @@ def test_the_dealer_draws_to_17_and_no_further(game: Game, seed: int) -> None:
 @given(seed=SEEDS)
 def test_a_deal_settles_every_ticket_that_decided_nothing(game: Game, seed: int) -> None:
     """The Dealer drew also for whoever stood on two cards of a box that went bust."""
-    outcome = game.read(dealt(game, seed))
     antes = [game.wager("ante", selection) for selection in game.bets["ante"].selections]
-    assert len(game.resolve(outcome, antes)) == game.options["boxes"]
+    for _, outcome in rounds(game, seed):
+        assert len(game.resolve(outcome, antes)) == game.options["boxes"]
 
 
 def _waits(game: Game, box: Any) -> bool:
@@ -213,20 +229,25 @@ def _refused(game: Game, raw: Any) -> bool:
 
 @every_book
 @quickly
-@given(seed=SEEDS, text=st.text("HSDFP[]", max_size=14))
+@given(seed=SEEDS, texts=st.tuples(*[st.text("HSDFP[]", max_size=14)] * ROUNDS))
 def test_any_text_is_a_play_that_fits_or_is_refused_with_a_sentence(
-    game: Game, seed: int, text: str
+    game: Game, seed: int, texts: Sequence[str]
 ) -> None:
-    outcome = game.read(dealt(game, seed))
-    for bet, selection in (("ante", "box1"), ("split", "box2"), ("double", "box3")):
-        try:
-            wager = game.wager(bet, selection, text)
-            [verdict] = game.resolve(outcome, [wager])
-        except Refused as refused:
-            assert refused.code in ("invalid_play", "invalid_outcome")
-            assert refused.message.endswith((".", "hand."))
-        else:
-            assert verdict.why
+    bets = (("ante", "box1"), ("split", "box2"), ("double", "box3"))
+    for text, (_, outcome) in zip(texts, rounds(game, seed), strict=True):
+        for bet, selection in bets:
+            try:
+                wager = game.wager(bet, selection, text)
+                [verdict] = game.resolve(outcome, [wager])
+            except Refused as refused:
+                assert refused.code in ("invalid_play", "invalid_outcome")
+                assert refused.message.endswith((".", "hand."))
+            else:
+                assert verdict.why
+
+
+LINES = ("", "S", "H", "HS", "HH", "HHS", "D")
+SHORT_PLAYS = ["F", *filter(None, LINES), *(f"P[{a}][{b}]" for a, b in product(LINES, LINES))]
 
 
 @every_book
@@ -237,25 +258,20 @@ def test_the_plays_listed_for_a_box_are_those_that_fit(game: Game, seed: int) ->
 
     A play may end without S where its hand could go on: nobody decided in time.
     """
-    outcome = game.read(dealt(game, seed))
-    lines = ["", "S", "H", "HS", "HH", "HHS", "D"]
-    plays = ["F", *filter(None, lines), *(f"P[{a}][{b}]" for a, b in product(lines, lines))]
-    for selection in game.bets["ante"].selections:
+    for (_, outcome), selection in product(rounds(game, seed), game.bets["ante"].selections):
         listed = {wager.play for wager in game.fitting(outcome, "ante", selection)}
         returned = {}
-        for play in plays:
+        for play in SHORT_PLAYS:
             try:
                 [verdict] = game.resolve(outcome, [game.wager("ante", selection, play)])
                 returned[play] = verdict.returns
             except Refused:
                 assert play not in listed
-        assert {play for play in listed if play in plays} <= set(returned)
-        for play, value in returned.items():
-            if play not in listed:
-                assert value in {
-                    game.resolve(outcome, [Wager("ante", selection, same)])[0].returns
-                    for same in listed
-                }
+        assert listed.intersection(SHORT_PLAYS) <= set(returned)
+        said_otherwise = {
+            game.resolve(outcome, [Wager("ante", selection, play)])[0].returns for play in listed
+        }
+        assert {value for play, value in returned.items() if play not in listed} <= said_otherwise
 
 
 @every_book
@@ -269,7 +285,7 @@ def test_whoever_decides_is_asked_only_for_what_is_allowed(game: Game) -> None:
         return "F" if "F" in allowed else "S"
 
     for seed in range(50):
-        shoe = iter(Random(seed).sample(DECK * 8, 60))
+        shoe = shuffled(DECK * 8, Random(seed))
         raw = play_round(game.setup, shoe, [1, 3], choose)
         assert list(raw["boxes"]) == ["1", "3"]
         assert all(len(box["cards"]) == 2 for box in raw["boxes"].values())
@@ -299,7 +315,7 @@ def test_deals_reach_what_there_is(game: Game) -> None:
     else:
         missing |= {"ante folded", "ante safe_blackjack", "ante eight_cards"}
     for seed in range(5000):
-        outcome = game.read(dealt(game, seed))
+        outcome = game.read(dealt(game, Random(seed)))
         for wager in fitting(game, outcome):
             if wager.bet in PLAYED:
                 missing -= {f"{wager.bet} {fact}" for fact in _own_facts(game, outcome, wager)}

@@ -13,6 +13,7 @@ from games.cards import DECK
 from games.returns import payout
 from games.rulebook import Exposure, Game, Stake, Wager, book, books
 from games.theory import theory_of
+from tests.games.shoes import shuffled
 
 GAMES = [game for one in books().values() for game in one.games.values()]
 CALLED = [f"{game.book}-{game.code}" for game in GAMES]
@@ -56,8 +57,7 @@ def test_no_outcome_ever_returns_more_than_the_bound(game: Game) -> None:
         for stake in stakes:
             exposure.add(stake.wager, stake.stake)
         for _ in range(12):
-            decks = game.decks or 1
-            shoe = iter(dice.sample(DECK * decks, 52 * decks))
+            shoe = shuffled(DECK * (game.decks or 0), dice)
             raw = game.deal(shoe, lambda faces: dice.randint(1, faces))
             outcome = game.read(raw)
             fitting = [

@@ -35,6 +35,7 @@ class Rules:
     hole_card: bool
 
     @classmethod
+    @lru_cache(maxsize=256)
     def of(cls, setup: Setup) -> Rules:
         """Read the rules out of what a book sets."""
         options = setup.options
