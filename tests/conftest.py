@@ -15,14 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.template.base import Template
 
 # The whole application stays in memory and is little else than long-lived objects: looking through
 # them as often as Python does by default takes a fifth of the suite's time.
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
-
-TEMPLATE_RENDER = Template._render
 
 EDGES = "PITBOOK_TEST_EDGES"
 """Where the workers of a run keep the house edges that one of them worked out."""
@@ -61,16 +58,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
-@pytest.fixture(scope="session", autouse=True)
-def django_test_environment(django_test_environment: None) -> None:
-    """Render pages as the product does.
-
-    Django's test runner keeps a copy of the context of every template, parts of pages included. It
-    takes a seventh of the time of a page, and the tests read what people see.
-    """
-    Template._render = TEMPLATE_RENDER
-
-
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> Iterator[None]:
     """Start the server when the first test asks for a database."""
@@ -97,9 +84,20 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     """Lay the house once; every test finds it, and what it adds is rolled back."""
     from tests.house import build_house
 
+    _render_as_the_product_does()
     with django_db_blocker.unblock():
         build_house()
         _keep_the_house()
+
+
+def _render_as_the_product_does() -> None:
+    """Keep no copy of the context of every template and part, as Django's test runner would.
+
+    It takes a seventh of the time of a page, and the tests read what people see.
+    """
+    from django.template.base import Template
+
+    Template._render = lambda self, context: self.nodelist.render(context)
 
 
 @pytest.hookimpl(tryfirst=True)
