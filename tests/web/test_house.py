@@ -174,12 +174,16 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
     assert house.returncode == 1
 
 
-def test_the_last_to_leave_stops_the_database(tmp_path: Path) -> None:
-    folder = tmp_path / "postgres"
+def test_the_last_to_leave_stops_a_database_whose_path_is_too_long_for_a_socket(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / ("long" * 30) / "postgres"
     with localdb.serving(folder, throwaway=True) as first:
         with localdb.serving(folder, throwaway=True) as second:
             assert second == first
+        assert str(folder) not in first
         assert localdb.answers(folder)
+    assert not Path(first.partition("host=")[2]).exists()
     assert not localdb.answers(folder)
     assert processes(folder) == []
 
@@ -212,11 +216,3 @@ def test_a_throwaway_database_does_not_outlive_a_process_that_is_killed() -> Non
         time.sleep(0.1)
     assert not folder.parent.exists()
     assert processes(folder) == []
-
-
-def test_a_database_serves_where_the_path_is_too_long_for_a_socket(tmp_path: Path) -> None:
-    folder = tmp_path / ("long" * 30) / "postgres"
-    with localdb.serving(folder, throwaway=True) as url:
-        assert str(folder) not in url
-        assert localdb.answers(folder)
-    assert not Path(url.partition("host=")[2]).exists()
