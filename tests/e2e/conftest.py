@@ -24,12 +24,12 @@ QUIET = [
     "--disable-component-update", "--disable-sync", "--disable-remote-fonts",
 ]  # fmt: skip
 
-HURRIED = """{
+HURRY = """if (document.cookie.includes("hurried")) {
     const later = setTimeout;
     window.setTimeout = (what, wait, ...more) =>
         later(what, wait < 1000 ? wait : wait / 5, ...more);
 }"""
-"""Pages ask anew every few seconds; before the tests they ask five times as often."""
+"""Pages ask anew every few seconds; a hurried one asks five times as often."""
 
 QUIET_PLACE = "/static/pitbook/pitbook.css"
 """Where a page waits for the next test: at the same site, where it keeps its process."""
@@ -78,7 +78,8 @@ def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Op
     """Open pages as somebody who has signed in, or as nobody (None): `open_as(person, path)`.
 
     Each is in a profile of its own that remembers nothing of an earlier test. Without a path the
-    page is still to go somewhere. At the end no page may have complained on its console.
+    page is still to go somewhere; `hurried` is for a test that waits for what it asks by itself. At
+    the end no page may have complained on its console.
     """
     pages: list[Page] = []
     complaints: list[str] = []
@@ -87,11 +88,15 @@ def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Op
         complaints.append(str(error))
 
     def open_page(
-        person: Person | None, path: str | None = None, *, size: dict[str, int] = WIDE
+        person: Person | None,
+        path: str | None = None,
+        *,
+        size: dict[str, int] = WIDE,
+        hurried: bool = False,
     ) -> Page:
         if len(pages) == len(kept):
             context = browser.new_context(base_url=live_server.url)
-            context.add_init_script(HURRIED)
+            context.add_init_script(HURRY)
             kept.append(context.new_page())
         page = kept[len(pages)]
         pages.append(page)
@@ -99,6 +104,9 @@ def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Op
             name, value = settings.SESSION_COOKIE_NAME, sign_in(Client(), person)
             session = {"name": name, "value": value, "url": live_server.url}
             page.context.add_cookies([session])
+        if hurried:
+            hurry = {"name": "hurried", "value": "1", "url": live_server.url}
+            page.context.add_cookies([hurry])
         page.set_viewport_size(size)
         page.set_default_timeout(15_000)
         page.on("pageerror", complain)

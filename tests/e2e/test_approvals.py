@@ -76,7 +76,7 @@ def test_a_table_is_stopped_in_mid_betting_and_every_open_page_says_so(
     house: House, open_as: Open
 ) -> None:
     house.hand()
-    watching = open_as(house.supervisor, "/admin/floor/")
+    watching = open_as(house.supervisor, "/admin/floor/", hurried=True)
     page = open_as(house.manager, "/admin/stops/throw/?what=table:bac-01")
     page.get_by_label("Reason").fill("Camera 3 is dark.")
     page.get_by_role("button", name="Stop betting now").click()

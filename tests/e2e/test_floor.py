@@ -11,7 +11,7 @@ from tests.house import PLAYER_WINS, WRONG_THIRD_CARD, House
 
 def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_as: Open) -> None:
     round = house.hand()
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
     card = page.locator("#table-bac-01")
     expect(card).to_contain_text("Betting")
     page.evaluate("window.still = true")
@@ -40,7 +40,7 @@ def test_narrowing_keeps_focus_and_address_and_the_keyboard_leads_to_a_table_and
 ) -> None:
     house.hand("bac-01")
     house.table("bac-02")
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
     page.get_by_label("State").focus()
     page.get_by_label("State").select_option("Betting")
     expect(page.locator("#table-bac-02")).to_have_count(0)
@@ -59,7 +59,7 @@ def test_narrowing_keeps_focus_and_address_and_the_keyboard_leads_to_a_table_and
 
 
 def test_a_page_whose_session_ended_goes_to_the_sign_in(house: House, open_as: Open) -> None:
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
     page.context.clear_cookies()
     page.wait_for_url("**/admin/login/?next=/admin/floor/")
 

@@ -15,7 +15,7 @@ def dialog(page: Page) -> Page:
 def test_a_newcomer_voids_a_hand_from_the_floor(house: House, open_as: Open) -> None:
     """Sign in, table, hand, void, ground, note, evidence, preview, confirm: nothing else."""
     ticket = house.play(PLAYER_WINS, ("player", "100"))
-    page = open_as(None, "/")
+    page = open_as(None, "/", hurried=True)
     page.locator("#id_username").fill("manager")
     page.locator("#id_password").fill(PASSWORD)
     page.keyboard.press("Enter")

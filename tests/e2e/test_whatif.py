@@ -86,7 +86,7 @@ def test_house_edges_appear_by_themselves(
 
     monkeypatch.setattr(edges, "edges", slowly)
     monkeypatch.setattr(edges, "_ASKED", {})
-    page = open_as(house.supervisor, "/admin/paytables/club-b/sic_bo/")
+    page = open_as(house.supervisor, "/admin/paytables/club-b/sic_bo/", hurried=True)
     expect(page.locator("#any_triple")).to_contain_text("computing…")
     ready.set()
     expect(page.locator("#any_triple")).to_contain_text("30.555556 % = 11/36")
