@@ -24,6 +24,16 @@ QUIET = [
     "--disable-component-update", "--disable-sync", "--disable-remote-fonts",
 ]  # fmt: skip
 
+HURRY = """if (document.cookie.includes("hurried")) {
+    const later = setTimeout;
+    window.setTimeout = (what, wait, ...more) =>
+        later(what, wait < 1000 ? wait : wait / 5, ...more);
+}"""
+"""Pages ask anew every few seconds; a hurried one asks five times as often."""
+
+QUIET_PLACE = "/static/pitbook/pitbook.css"
+"""Where a page waits for the next test: at the same site, where it keeps its process."""
+
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 Open = Callable[..., Page]
@@ -67,8 +77,9 @@ def kept(browser: Browser) -> list[Page]:
 def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Open]:
     """Open pages as somebody who has signed in, or as nobody (None): `open_as(person, path)`.
 
-    Each is in a profile of its own that remembers nothing of an earlier test. At the end no page
-    may have complained on its console.
+    Each is in a profile of its own that remembers nothing of an earlier test. Without a path the
+    page is still to go somewhere; `hurried` is for a test that waits for what it asks by itself. At
+    the end no page may have complained on its console.
     """
     pages: list[Page] = []
     complaints: list[str] = []
@@ -76,25 +87,37 @@ def open_as(browser: Browser, kept: list[Page], live_server: Any) -> Iterator[Op
     def complain(error: Error) -> None:
         complaints.append(str(error))
 
-    def open_page(person: Person | None, path: str, *, size: dict[str, int] = WIDE) -> Page:
+    def open_page(
+        person: Person | None,
+        path: str | None = None,
+        *,
+        size: dict[str, int] = WIDE,
+        hurried: bool = False,
+    ) -> Page:
         if len(pages) == len(kept):
-            kept.append(browser.new_context(base_url=live_server.url).new_page())
+            context = browser.new_context(base_url=live_server.url)
+            context.add_init_script(HURRY)
+            kept.append(context.new_page())
         page = kept[len(pages)]
         pages.append(page)
         if person is not None:
             name, value = settings.SESSION_COOKIE_NAME, sign_in(Client(), person)
             session = {"name": name, "value": value, "url": live_server.url}
             page.context.add_cookies([session])
+        if hurried:
+            hurry = {"name": "hurried", "value": "1", "url": live_server.url}
+            page.context.add_cookies([hurry])
         page.set_viewport_size(size)
         page.set_default_timeout(15_000)
         page.on("pageerror", complain)
-        page.goto(path)
+        if path is not None:
+            page.goto(path)
         return page
 
     yield open_page
     for page in pages:
+        page.goto(QUIET_PLACE)
         page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        page.goto("about:blank")
         page.remove_listener("pageerror", complain)
         page.context.clear_cookies()
     assert not complaints

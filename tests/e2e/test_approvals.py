@@ -76,9 +76,8 @@ def test_a_table_is_stopped_in_mid_betting_and_every_open_page_says_so(
     house: House, open_as: Open
 ) -> None:
     house.hand()
-    watching = open_as(house.supervisor, "/admin/floor/")
-    page = open_as(house.manager, "/admin/tables/bac-01/")
-    page.get_by_role("link", name="Stop betting").click()
+    watching = open_as(house.supervisor, "/admin/floor/", hurried=True)
+    page = open_as(house.manager, "/admin/stops/throw/?what=table:bac-01")
     page.get_by_label("Reason").fill("Camera 3 is dark.")
     page.get_by_role("button", name="Stop betting now").click()
     told = "Betting is stopped for table bac-01: Camera 3 is dark."

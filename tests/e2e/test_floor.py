@@ -11,7 +11,7 @@ from tests.house import PLAYER_WINS, WRONG_THIRD_CARD, House
 
 def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_as: Open) -> None:
     round = house.hand()
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
     card = page.locator("#table-bac-01")
     expect(card).to_contain_text("Betting")
     page.evaluate("window.still = true")
@@ -35,22 +35,21 @@ def test_the_floor_follows_a_hand_without_being_loaded_again(house: House, open_
     expect(page.get_by_role("heading", name="Wrong card Open")).to_contain_text("On hold")
 
 
-def test_narrowing_keeps_what_has_the_focus_and_the_address(house: House, open_as: Open) -> None:
+def test_narrowing_keeps_focus_and_address_and_the_keyboard_leads_to_a_table_and_its_hand(
+    house: House, open_as: Open
+) -> None:
     house.hand("bac-01")
     house.table("bac-02")
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
+    page.get_by_label("State").focus()
     page.get_by_label("State").select_option("Betting")
     expect(page.locator("#table-bac-02")).to_have_count(0)
     expect(page.locator("#table-bac-01")).to_be_visible()
+    expect(page.get_by_label("State")).to_be_focused()
     assert page.url.endswith("state=betting")
     house.hand("bac-02")
     expect(page.locator("#table-bac-02")).to_be_visible()
-
-
-def test_the_keyboard_leads_to_a_table_and_its_newest_hand(house: House, open_as: Open) -> None:
-    house.hand("bac-01")
-    house.hand("bac-02")
-    page = open_as(house.supervisor, "/admin/floor/")
+    page.locator("#to-bac-01").focus()
     page.keyboard.press("g")
     page.keyboard.type("02")
     page.keyboard.press("Enter")
@@ -60,7 +59,7 @@ def test_the_keyboard_leads_to_a_table_and_its_newest_hand(house: House, open_as
 
 
 def test_a_page_whose_session_ended_goes_to_the_sign_in(house: House, open_as: Open) -> None:
-    page = open_as(house.supervisor, "/admin/floor/")
+    page = open_as(house.supervisor, "/admin/floor/", hurried=True)
     page.context.clear_cookies()
     page.wait_for_url("**/admin/login/?next=/admin/floor/")
 
@@ -70,7 +69,7 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
     house.result(house.hand(), WRONG_THIRD_CARD)
     house.void(ticket.round)
     incident = f"/admin/incidents/{Incident.objects.get().pk}/"
-    page = open_as(house.manager, "/admin/floor/", size=NARROW)
+    page = open_as(house.manager, size=NARROW)
     for path in ("/admin/floor/", "/admin/tables/bac-01/", "/admin/rounds/bac-01-1-1/", incident):
         page.goto(path)
         width = page.evaluate("document.documentElement.scrollWidth")
@@ -82,7 +81,7 @@ def test_no_cell_of_a_list_runs_into_the_next_on_a_narrow_screen(
 ) -> None:
     house.play(PLAYER_WINS, ("player", "10"), reference="r" * 64)
     wider = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).length"
-    page = open_as(house.manager, "/admin/tickets/", size=NARROW)
+    page = open_as(house.manager, size=NARROW)
     for name in ("tickets", "postings", "round-list"):
         page.goto(f"/admin/{name}/")
         assert page.locator("tbody tr").count(), name

@@ -11,8 +11,7 @@ from tests.house import House
 def test_a_limit_is_raised_and_holds_from_the_next_ticket_on(house: House, open_as: Open) -> None:
     round = house.hand()
     assert house.bet(round, ("banker", "1500")).ticket is None
-    page = open_as(house.manager, "/admin/casino/limitset/")
-    page.get_by_role("link", name="Set limits").click()
+    page = open_as(house.manager, "/admin/casino/limitset/set")
     page.get_by_label("Table", exact=True).select_option("bac-01")
     page.get_by_label("Currency").fill("USD")
     page.get_by_role("button", name="Go on").click()

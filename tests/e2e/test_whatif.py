@@ -38,19 +38,7 @@ def test_the_answer_follows_the_keyboard(house: House, open_as: Open) -> None:
     assert page.evaluate("window.still")
 
 
-def test_a_question_is_sent_on_by_its_address(house: House, open_as: Open) -> None:
-    page = open_as(house.supervisor, "/admin/whatif/?game=club-b/roulette")
-    page.get_by_role("button", name="17", exact=True).click()
-    page.locator("#whatif-bet-1").select_option("Straight Up")
-    page.locator("#whatif-selection-1").select_option("17")
-    expect(page.locator("#whatif-said-1")).to_contain_text("3,600.00 USD")
-    page.wait_for_url("**/admin/whatif/?game=club-b/roulette&number=17&bet=straight*")
-    other = open_as(house.compliance, page.url.removeprefix(page.url.split("/admin")[0]))
-    expect(other.locator("#whatif-said-1")).to_contain_text("3,600.00 USD")
-    expect(other.locator("#whatif-reading")).to_contain_text("17 black")
-
-
-def test_another_bet_brings_its_selections_and_another_game_its_fields(
+def test_another_bet_and_another_game_bring_their_fields_and_the_address_is_sent_on(
     house: House, open_as: Open
 ) -> None:
     page = open_as(house.supervisor, "/admin/whatif/?game=club-b/sic_bo&dice=4+4+2")
@@ -64,6 +52,14 @@ def test_another_bet_brings_its_selections_and_another_game_its_fields(
     page.get_by_label("Book and game").select_option("club-b/roulette")
     expect(page.get_by_label("Number", exact=True)).to_be_visible()
     expect(page.locator("#whatif-bet-1")).to_have_value("even")
+    page.get_by_role("button", name="17", exact=True).click()
+    page.locator("#whatif-bet-1").select_option("Straight Up")
+    page.locator("#whatif-selection-1").select_option("17")
+    expect(page.locator("#whatif-said-1")).to_contain_text("3,600.00 USD")
+    page.wait_for_url("**/admin/whatif/?game=club-b/roulette&number=17&bet=straight*")
+    other = open_as(house.compliance, page.url.removeprefix(page.url.split("/admin")[0]))
+    expect(other.locator("#whatif-said-1")).to_contain_text("3,600.00 USD")
+    expect(other.locator("#whatif-reading")).to_contain_text("17 black")
 
 
 def test_a_dealt_round_can_be_turned_into_data_and_back(house: House, open_as: Open) -> None:
@@ -90,7 +86,7 @@ def test_house_edges_appear_by_themselves(
 
     monkeypatch.setattr(edges, "edges", slowly)
     monkeypatch.setattr(edges, "_ASKED", {})
-    page = open_as(house.supervisor, "/admin/paytables/club-b/sic_bo/")
+    page = open_as(house.supervisor, "/admin/paytables/club-b/sic_bo/", hurried=True)
     expect(page.locator("#any_triple")).to_contain_text("computing…")
     ready.set()
     expect(page.locator("#any_triple")).to_contain_text("30.555556 % = 11/36")
@@ -110,7 +106,7 @@ def test_a_comparison_follows_its_choice(house: House, open_as: Open) -> None:
 
 
 def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> None:
-    page = open_as(house.supervisor, "/admin/paytables/", size=NARROW)
+    page = open_as(house.supervisor, size=NARROW)
     for path in (
         "/admin/paytables/",
         "/admin/paytables/club-a/super_roulette/",
@@ -123,14 +119,17 @@ def test_nothing_is_cut_off_on_a_narrow_screen(house: House, open_as: Open) -> N
         assert width <= NARROW["width"], path
 
 
-def test_it_works_without_a_script(house: House, open_as: Open, browser: Browser) -> None:
-    path = "/admin/whatif/?game=club-b/roulette&number=17"
-    signed_in = open_as(house.supervisor, path)
+def test_it_works_without_a_script(
+    house: House, open_as: Open, browser: Browser, live_server: Any
+) -> None:
+    signed_in = open_as(house.supervisor).context
     plain = browser.new_context(
-        java_script_enabled=False, storage_state=signed_in.context.storage_state()
+        base_url=live_server.url,
+        java_script_enabled=False,
+        storage_state=signed_in.storage_state(),
     )
     page = plain.new_page()
-    page.goto(signed_in.url)
+    page.goto("/admin/whatif/?game=club-b/roulette&number=17")
     page.locator("#whatif-bet-1").select_option("Straight Up")
     page.get_by_role("button", name="Answer").click()
     expect(page.locator("#whatif-said-1")).to_contain_text("needs a selection")

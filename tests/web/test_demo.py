@@ -20,12 +20,13 @@ from casino.services import rounds, shoes
 from casino.services.limits import EVERY_BET, set_limits
 from games import rulebook
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import House
 from tickets.management import croupier, decisions, demo_table
 from tickets.management.commands import demo_floor
 from tickets.management.commands.demo_floor import SETBACK, go_on, stoppable
 from tickets.management.demo_house import DemoHouse, lay_out
-from tickets.management.demo_table import MOST_OPEN, Habits, live
+from tickets.management.demo_table import Habits, live
 from tickets.management.players import CURRENCIES, OPERATORS, PLAYERS, ask, crowd
 from tickets.models import Line, LinePlay, Refusal, Settlement, Ticket
 from tickets.services.acceptance import BetAsked, TicketAsked, accept_tickets
@@ -39,10 +40,23 @@ FAULTY = Habits(pace=15, mishap=1)
 BY = {"reason": "In a test."}
 
 
-@pytest.fixture
-def demo(db: None) -> DemoHouse:
+@dealt
+def demo(house: House) -> DemoHouse:
     """A demonstration house with one table, before its first hand."""
     return lay_out([GAME])
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the players of a hand bet in one wave, not in three."""
+    monkeypatch.setattr(demo_table, "WAVES", 1)
+
+
+@pytest.fixture
+def few(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no more players sit down than must, where it counts how hands follow each other."""
+    fewest, _ = demo_table.SEATS
+    monkeypatch.setattr(demo_table, "SEATS", (fewest, fewest))
 
 
 @pytest.fixture
@@ -57,7 +71,7 @@ def deal(table: Table, demo: DemoHouse, hands: int, habits: Habits = FAULTLESS) 
 
 
 @pytest.mark.slow
-def test_every_game_of_every_book_is_dealt_and_settled(db):
+def test_every_game_of_every_book_is_dealt_and_settled(db, at_once):
     call_command("demo_floor", once=1, mishap=0, stdout=StringIO())
 
     games = {(book.code, game) for book in rulebook.books().values() for game in book.games}
@@ -110,7 +124,7 @@ def test_a_hand_left_running_is_finished_and_its_shoe_dealt_on(table, demo, clos
     assert list(numbers) == [(left.shoe_id, 1), (left.shoe_id, 2)]
 
 
-def test_a_shoe_left_behind_its_blue_card_gives_way_to_a_new_one(table, demo):
+def test_a_shoe_left_behind_its_blue_card_gives_way_to_a_new_one(table, demo, few):
     deal(table, demo, 1)
     spent = Shoe.objects.get(table=table)
     shoes.draw_blue_card(shoe=spent, at="burn", actor=demo.studio, **BY)
@@ -122,7 +136,7 @@ def test_a_shoe_left_behind_its_blue_card_gives_way_to_a_new_one(table, demo):
     assert Round.objects.filter(table=table).latest("id").shoe.number == 2
 
 
-def test_no_card_is_dealt_more_often_than_the_shoe_has_it(table, demo):
+def test_no_card_is_dealt_more_often_than_the_shoe_has_it(table, demo, few):
     for _ in range(2):
         deal(table, demo, 4)
 
@@ -138,35 +152,37 @@ def cards_of(round: Round) -> tuple[str, ...]:
     return game_of(round).read(outcome).cards
 
 
-def test_the_last_hand_of_a_shoe_has_the_blue_card_in_it(table, demo, monkeypatch):
-    monkeypatch.setattr(demo_table, "_blue_card", lambda shoe: 7 * 52)
-    deal(table, demo, 15)
+def test_the_last_hand_of_a_shoe_has_the_blue_card_in_it(table, demo, few, monkeypatch):
+    # After the first card and the 1 to 10 that are burned, 21 to 30 are left: 4 to 8 hands.
+    monkeypatch.setattr(demo_table, "_blue_card", lambda shoe: 8 * 52 - 32)
+    deal(table, demo, 9)
 
     first, second = Shoe.objects.filter(table=table).order_by("number")
     assert (first.phase, first.blue_card) == (Shoe.Phase.CLOSED, Shoe.BlueCard.IN_HAND)
     assert second.phase == Shoe.Phase.OPEN
-    assert 6 < first.rounds.count() < 15
+    assert 4 <= first.rounds.count() <= 8
 
 
-def test_a_hand_on_hold_does_not_stop_its_table(table, demo):
-    deal(table, demo, MOST_OPEN + 2, FAULTY)
+def test_a_hand_on_hold_does_not_stop_its_table(table, demo, few, monkeypatch):
+    monkeypatch.setattr(demo_table, "MOST_OPEN", 4)
+    deal(table, demo, 6, FAULTY)
 
-    dealt = Round.objects.filter(table=table)
-    assert dealt.count() == MOST_OPEN + 2
-    assert not dealt.filter(phase=Round.Phase.CLOSED, on_hold=False).exists()
-    assert open_incidents().count() == MOST_OPEN
+    hands = Round.objects.filter(table=table)
+    assert hands.count() == 6
+    assert not hands.filter(phase=Round.Phase.CLOSED, on_hold=False).exists()
+    assert open_incidents().count() == 4
     assert set(open_incidents(kind="wrong_card").values_list("round__on_hold", flat=True)) <= {True}
 
 
-@pytest.fixture
-def pair(db: None) -> tuple[Table, Table, DemoHouse]:
+@dealt
+def pair(house: House) -> tuple[Table, Table, DemoHouse]:
     """A 3 Pictures table, the Super Fan Tan table that rides on it, and their house."""
     house = lay_out([CLUB_B.game("three_pictures"), CLUB_B.game("super_fan_tan")])
     pictures, fan = house.tables
     return pictures, fan, house
 
 
-def test_super_fan_tan_rides_on_the_3_pictures_table_of_its_book(pair):
+def test_super_fan_tan_rides_on_the_3_pictures_table_of_its_book(pair, few):
     pictures, fan, house = pair
     deal(pictures, house, 2)
 
@@ -178,10 +194,10 @@ def test_super_fan_tan_rides_on_the_3_pictures_table_of_its_book(pair):
         assert Ticket.objects.filter(round=round).exists()
 
 
-def test_a_void_of_the_pictures_takes_the_riding_round_along(pair, house: House):
+def test_a_void_of_the_pictures_takes_the_riding_round_along(pair, house: House, few):
     pictures, fan, demo = pair
     life = live(pictures, demo, FAULTLESS)
-    for _ in range(4):
+    for _ in range(2):
         next(life)
     house.void(Round.objects.get(table=pictures))
     deal(pictures, demo, 1)
@@ -190,10 +206,10 @@ def test_a_void_of_the_pictures_takes_the_riding_round_along(pair, house: House)
     assert phases == [[Round.Phase.VOID, Round.Phase.RESULTED]] * 2
 
 
-def test_a_riding_round_waits_while_the_pictures_are_on_hold(pair, house: House):
+def test_a_riding_round_waits_while_the_pictures_are_on_hold(pair, house: House, few):
     pictures, fan, demo = pair
     life = live(pictures, demo, FAULTLESS)
-    for _ in range(4):
+    for _ in range(2):
         next(life)
     held = Round.objects.get(table=pictures)
     house.hold(held)
@@ -208,7 +224,7 @@ def test_a_riding_round_waits_while_the_pictures_are_on_hold(pair, house: House)
 
 
 @pytest.mark.parametrize("code", ["club-b", "euro"])
-def test_players_of_blackjack_decide_as_the_cards_allow(db, code):
+def test_players_of_blackjack_decide_as_the_cards_allow(db, at_once, code):
     """Every decision fits: a play against the cards would stop the settlement of its round."""
     house = lay_out([rulebook.book(code).game("blackjack")])
     deal(house.tables[0], house, 4)

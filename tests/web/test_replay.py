@@ -213,12 +213,12 @@ def test_past_its_window_a_bet_is_refused_and_its_condition_asked_of_the_rules(r
 
 
 def test_a_second_replay_of_a_file_gives_a_fresh_report(replay):
-    first, second = replay(HANDS), replay(HANDS)
+    first, second = replay(HANDS[:2]), replay(HANDS[:2])
 
     assert second[0] == 0
     for title in ("hands", "shoes", "tickets", "bet lines", "stakes", "payouts"):
         assert under(title, first[1]) == under(title, second[1])
-    assert Round.objects.count() == 2 * len(HANDS)
+    assert Round.objects.count() == 2 * 2
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -230,10 +230,10 @@ def test_a_replay_that_was_cut_short_does_not_stand_in_the_way(replay, closed):
     if closed:
         rounds.close_betting(round=running, **by)
 
-    status, report = replay(HANDS)
+    status, report = replay([TIE])
 
     assert status == 0, report
-    assert under("hands", report) == "5"
+    assert under("hands", report) == "1"
     running.refresh_from_db()
     assert running.phase == Round.Phase.RESULTED
     assert not due_rounds().exists()
@@ -313,10 +313,10 @@ def test_the_progress_bar_is_shown_on_a_terminal_only():
 @pytest.mark.skipif(not REAL.exists(), reason="the recorded hands are not beside the project")
 def test_real_hands_differ_in_nothing(tmp_path):
     sample = tmp_path / "sample.jsonl"
-    sample.write_text("\n".join(REAL.read_text().splitlines()[::34]))
+    sample.write_text("\n".join(REAL.read_text().splitlines()[::68]))
 
     status, report = play(sample)
 
     assert status == 0, report
-    assert under("hands", report) == "50"
+    assert under("hands", report) == "25"
     assert under("incidents", report) == "none"
