@@ -15,6 +15,8 @@ from tests.web.test_api_tickets import asked
 from tickets.feed import rfc3339
 from tickets.models import Settlement, Ticket
 
+pytestmark = pytest.mark.first_hand
+
 
 @pytest.fixture
 def north(house: House) -> Caller:
@@ -238,6 +240,7 @@ def test_no_cards_of_a_round_are_served_before_its_result(
         assert not any(card in served for card in ("KS", "6H", "2C", "7D", "JC")), path
 
 
+@pytest.mark.nothing_dealt
 def test_a_table_shows_what_runs_there(house: House, north: Caller) -> None:
     idle = house.table("bac-01")
     house.limit(idle, "JPY", bets={"": (100, 100_000), "tie": (100, 5_000)}, table_max=200_000)
@@ -272,6 +275,7 @@ def test_a_table_shows_what_runs_there(house: House, north: Caller) -> None:
     assert (second["pit"], second["book"]) == ("main", "club-a")
 
 
+@pytest.mark.nothing_dealt
 def test_a_table_shows_the_newest_limits(house: House, north: Caller) -> None:
     house.limit(house.table(), bets={"": (200, 300)})
     [table] = north.get("tables/").json()["results"]
@@ -280,6 +284,7 @@ def test_a_table_shows_the_newest_limits(house: House, north: Caller) -> None:
     ]
 
 
+@pytest.mark.nothing_dealt
 def test_an_operator_is_shown_the_limits_that_hold_for_it(house: House, north: Caller) -> None:
     table = house.table()
     house.limit(table, operator=house.south.operator, bets={"": (200, 300)})
@@ -289,6 +294,7 @@ def test_an_operator_is_shown_the_limits_that_hold_for_it(house: House, north: C
     assert (limits["bets"][0]["maximum"], limits["payout_max"]) == ("5.00", "9.00")
 
 
+@pytest.mark.nothing_dealt
 def test_tables_are_walked_by_code(house: House, north: Caller) -> None:
     for code in ("c", "a", "b"):
         house.table(code)

@@ -61,6 +61,7 @@ def test_the_page_of_a_ticket_offers_what_may_be_ruled(
     assert offered(manager.get("ticket", ticket.pk))[0] == ["Reinstate ticket"]
 
 
+@pytest.mark.first_hand
 def test_a_single_bet_is_ruled_on_with_its_ticket(house: House, manager: Visitor) -> None:
     ticket = house.play(PLAYER_WINS, ("player", "10"))
     assert offered(manager.get("ticket", ticket.pk)) == [["Void ticket"], []]
@@ -175,6 +176,7 @@ def test_a_ticket_that_is_void_altogether_reads_so_and_is_found_so(
     assert api.get("tickets/", status="open").json()["results"][0]["reference"] == beside.reference
 
 
+@pytest.mark.first_hand
 def test_what_a_ruling_voided_before_the_result_lies_on_the_table_no_more(
     house: House, manager: Visitor
 ) -> None:
