@@ -335,7 +335,7 @@ def test_a_bet_that_needs_another_or_keeps_one_away_says_so(house: House, north:
 
 
 def test_statements_do_not_grow_with_the_rows(house: House, north: Caller) -> None:
-    for number in range(1, 7):
+    for number in range(1, 4):
         house.play(
             BANKER_WINS, ("banker", "1.00"), ("tie", "1.00"),
             code=f"bac-0{number}", reference=f"r-{number}",
@@ -347,7 +347,7 @@ def test_statements_do_not_grow_with_the_rows(house: House, north: Caller) -> No
     round = Round.objects.get(key="bac-01-1-1")
     paths = ("tickets/r-1/", f"rounds/{round.key}/")
     few_of = {path: queries(lambda path=path: north.get(path)) for path in paths}  # type: ignore[misc]
-    for number in range(4):
+    for number in range(2):
         house.ticket(house.hand(), ("tie", "1.00"), reference=f"more-{number}")
         house.result(Round.objects.latest("pk"), BANKER_WINS)
         house.edit(round, PLAYER_WINS if number % 2 == 0 else BANKER_WINS)

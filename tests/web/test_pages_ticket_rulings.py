@@ -9,12 +9,14 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from casino.models import Proposal, Ruling
+from casino.pages.money import TICKETS
 from casino.services.setup import create_person
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.calls import Caller
 from tests.web.counting import nothing_written
+from tests.web.test_money_lists import narrowed
 from tickets.models import Ticket
 
 SAID = {"ground": "late_bet", "note": "Placed too late.", "evidence": "cam 3 03:00:12"}
@@ -147,7 +149,7 @@ def test_a_ticket_that_is_void_altogether_reads_so_and_is_found_so(
         found = {
             status
             for status in ("open", "settled", "void")
-            for listed in [manager.get("tickets", status=status).context_data["rows"]]
+            for listed in [narrowed(TICKETS, f"status={status}").rows]
             for answered in [api.get("tickets/", status=status).json()["results"]]
             if "op-7" in {one.reference for one in listed}
             and "op-7" in {one["reference"] for one in answered}
