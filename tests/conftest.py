@@ -55,6 +55,8 @@ def _from_the_shelf(work_out: Callable[[Any], Any]) -> Callable[[Any], Any]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long, so that no worker is left with it at the end."""
+    if dealing := sys.modules.get("tests.dealing"):
+        dealing.together(items)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -1,21 +1,25 @@
 """What many tests begin with is dealt once for all of them that follow each other.
 
-`@dealt` stands where `@pytest.fixture` would, over a function of the house alone. What it leaves
-stays in an open transaction as long as the tests ask for it; what each of them adds is rolled
-back to there.
+`@dealt` stands where `@pytest.fixture` would, over a function of the house alone; a mark gives the
+beginnings that the house itself hands out. What they leave stays in an open transaction as long as
+the tests ask for it; what each of them adds is rolled back to there. The tests of a module that
+begin alike follow each other: see `together`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import ExitStack
 from copy import deepcopy
+from itertools import chain, groupby
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from tests.house import House, build_house
+from tests.house import PLAYER_WINS, House, build_house
+from tickets.models import Ticket
 
 Deal = Callable[[House], Any]
 
@@ -70,18 +74,42 @@ class Stage:
             self.clear()
 
 
+def together(items: list[Any]) -> None:
+    """Let the tests of a module that begin alike follow each other."""
+    ordered: list[Any] = []
+    for _, module in groupby(items, lambda item: item.path):
+        alike = defaultdict(list)
+        for item in module:
+            alike[_asked_for(item)].append(item)
+        ordered += chain.from_iterable(alike.values())
+    items[:] = ordered
+
+
+def _first_table(house: House) -> None:
+    house.laid = house.table()
+
+
 def _first_hand(house: House) -> None:
     house.open = house.hand()
 
 
+_MARKS: dict[str, Deal | None] = {
+    "first_table": _first_table,
+    "first_hand": _first_hand,
+    "nothing_dealt": None,
+}
+
+
 def _asked_for(item: Any) -> Deal | None:
-    asked = (_DEALS.get((item.module.__name__, name)) for name in item.fixturenames)
-    return next(filter(None, asked), _first_hand if _has_first_hand(item) else None)
-
-
-def _has_first_hand(item: Any) -> bool:
-    marked = item.get_closest_marker
-    return bool(marked("first_hand") and not marked("nothing_dealt"))
+    """What a test begins with: a deal of its module, or one for all, or what its mark says."""
+    if "house" not in item.fixturenames:
+        return None
+    for module in (item.module.__name__, __name__):
+        for name in item.fixturenames:
+            if deal := _DEALS.get((module, name)):
+                return deal
+    marks = (mark.name for mark in item.iter_markers())
+    return next((_MARKS[mark] for mark in marks if mark in _MARKS), None)
 
 
 STAGE = Stage()
@@ -98,3 +126,9 @@ def standing(request: Any, django_db_setup: None, django_db_blocker: Any) -> Sta
 def house(standing: Stage, db: None) -> House:
     """The house before the first hand, one pit and no table; or what was dealt in it."""
     return standing.find()
+
+
+@dealt
+def settled(house: House) -> Ticket:
+    """100.00 on Player at bac-01, which won."""
+    return house.play(PLAYER_WINS, ("player", "100"))

@@ -71,6 +71,8 @@ class House:
     references: count[int] = field(default_factory=lambda: count(1))
     dealt: Any = None
     """What was dealt already: see tests.dealing."""
+    laid: Table | None = None
+    """A table bac-01 that stands there already, for whoever asks for a table."""
     open: Round | None = None
     """A first hand at bac-01 that is open already, for whoever asks for a hand."""
 
@@ -82,6 +84,10 @@ class House:
         rides_on: str | None = None,
     ) -> Table:
         """A table with limits in USD: 1.00 to 1,000.00 a bet."""
+        first, asked = self.laid, (code, book, game, rides_on)
+        if first and asked == (first.code, first.book, first.game, None):
+            self.laid = None
+            return first
         table = setup.create_table(
             code=code,
             pit="main",
@@ -177,6 +183,13 @@ class House:
         answer = self.bet(round, *bets, **more)
         assert answer.ticket is not None, [str(refusal) for refusal in answer.refusals]
         return answer.ticket
+
+    def tickets(self, number: int, round: Round, *bets: tuple[str, ...]) -> list[Ticket]:
+        """So many tickets alike, accepted in one call, or the test fails."""
+        asked = [self.asked(round, bets) for _ in range(number)]
+        accepted = [one.ticket for one in accept_tickets(asked=asked, client=self.north)]
+        assert None not in accepted
+        return [ticket for ticket in accepted if ticket]
 
     def close(self, round: Round) -> Round:
         return rounds.close_betting(round=round, actor=self.studio.person, reason=REASON)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.dealing import house, standing
+from tests.dealing import house, settled, standing
 
-__all__ = ["house", "standing"]
+__all__ = ["house", "settled", "standing"]

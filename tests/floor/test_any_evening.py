@@ -8,20 +8,20 @@ that were accepted. The feed, read from zero in small pages, rebuilds the same b
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
-import pytest
 from django.db import connection, transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
-    initialize,
     rule,
     run_state_machine_as_test,
 )
 
-from casino.models import ApiClient, OutcomeRevision, Round
+from casino.models import ApiClient, OutcomeRevision, Round, Table
 from casino.selectors import game_of
 from casino.services import holds
 from games import rulebook
@@ -37,13 +37,10 @@ from tests.house import (
     TIE,
     WRONG_THIRD_CARD,
     House,
-    build_house,
 )
 from tickets.feed import read_feed
 from tickets.models import Line, Posting, Ticket
 from tickets.services.ledger import verify_ledger
-
-pytestmark = pytest.mark.django_db
 
 HANDS: dict[str, list[dict[str, Any]]] = {
     "no_commission_baccarat": [BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD],
@@ -73,14 +70,15 @@ def one(rows: list[Any], number: int) -> Any:
 
 
 class Evening(RuleBasedStateMachine):
-    """An evening at three tables."""
+    """An evening at three tables, which goes on from where another one stands."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, house: House, tables: Sequence[Table] = (), tickets: Sequence[Ticket] = ()
+    ) -> None:
         super().__init__()
         self.outer = transaction.atomic()
         self.outer.__enter__()
-        self.house: House = build_house()
-        self.tickets: list[Ticket] = []
+        self.house, self.tables, self.tickets = deepcopy((house, list(tables), list(tickets)))
         self.ruled_out: dict[int, list[tuple[int, bool]]] = defaultdict(list)
 
     def teardown(self) -> None:
@@ -93,7 +91,6 @@ class Evening(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.outer.__exit__(None, None, None)
 
-    @initialize()
     def tables_open(self) -> None:
         baccarat = self.house.table("bac-01")
         self.house.shoe(baccarat)
@@ -259,13 +256,18 @@ class Evening(RuleBasedStateMachine):
         return found
 
 
-def test_any_sequence_leaves_every_ticket_at_what_the_last_outcome_says(db: None) -> None:
-    run_state_machine_as_test(
-        Evening,
-        settings=settings(
-            max_examples=6,
-            stateful_step_count=16,
-            deadline=None,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+def test_any_sequence_leaves_every_ticket_at_what_the_last_outcome_says(house: House) -> None:
+    opening = Evening(house)
+    opening.tables_open()
+    try:
+        run_state_machine_as_test(
+            lambda: Evening(opening.house, opening.tables, opening.tickets),
+            settings=settings(
+                max_examples=6,
+                stateful_step_count=16,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    finally:
+        opening.teardown()

@@ -14,7 +14,7 @@ from games.refusals import Refused
 from games.rulebook import Action
 from tests.house import House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_table
 
 
 def note(

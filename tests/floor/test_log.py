@@ -12,6 +12,7 @@ from casino.models import AuditEvent, AuditHead
 from casino.models.audit import Action
 from casino.services.record import canonical, log
 from tests.house import BANKER_WINS, House
+from tickets.models import Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -39,8 +40,7 @@ def test_a_hands_life_is_in_the_log(house: House) -> None:
     assert body["after"]["headline"] == "Void: exposed card"
 
 
-def test_the_chain_verifies(house: House) -> None:
-    house.play(BANKER_WINS, ("banker", "10"))
+def test_the_chain_verifies(settled: Ticket) -> None:
     seal_what_is_written()
     found = verify_log()
     assert found.faults == ()
@@ -58,8 +58,7 @@ def test_the_chain_verifies(house: House) -> None:
         "DELETE FROM casino_auditseal WHERE event_id = {last}",
     ],
 )
-def test_tampering_is_found(house: House, tampering: str) -> None:
-    house.play(BANKER_WINS, ("banker", "10"))
+def test_tampering_is_found(settled: Ticket, tampering: str) -> None:
     seal_what_is_written()
     ids = list(AuditEvent.objects.filter(action="round_opened").values_list("id", flat=True))
     last = AuditEvent.objects.order_by("-id").values_list("id", flat=True)[0]

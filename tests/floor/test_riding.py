@@ -60,11 +60,18 @@ def pair(house: House) -> Pair:
     return Pair(house)
 
 
-def test_a_riding_round_takes_its_cards_from_the_round_it_rides_on(pair: Pair) -> None:
+@dealt
+def resulted(house: House) -> Pair:
+    """Both with their results, settled: the fan is a three."""
+    pair = Pair(house)
     pair.result()
-    outcome = pair.house.outcomes(pair.fan)[0].outcome
+    return pair
+
+
+def test_a_riding_round_takes_its_cards_from_the_round_it_rides_on(resulted: Pair) -> None:
+    outcome = resulted.house.outcomes(resulted.fan)[0].outcome
     assert outcome is not None and sorted(outcome["cards"]) == sorted(cards(DEALT))
-    assert pair.paid() == (38500, 0)
+    assert resulted.paid() == (38500, 0)
 
 
 def test_a_super_hand_raises_the_fan(pair: Pair) -> None:
@@ -83,25 +90,26 @@ def test_other_cards_than_those_ridden_on_are_refused(pair: Pair) -> None:
         pair.house.result(pair.fan, {"die": 1, "cards": cards(MISREAD)})
 
 
-def test_an_edit_of_the_cards_moves_the_rider_there_and_back(pair: Pair) -> None:
-    pair.result()
-    pair.edit(MISREAD)
-    assert pair.paid() == (0, 38500)
-    pair.edit(DEALT)
-    assert pair.paid() == (38500, 0)
-    kinds = [revision.kind for revision in pair.house.outcomes(pair.fan)]
+def test_an_edit_of_the_cards_moves_the_rider_there_and_back(resulted: Pair) -> None:
+    resulted.edit(MISREAD)
+    assert resulted.paid() == (0, 38500)
+    resulted.edit(DEALT)
+    assert resulted.paid() == (38500, 0)
+    kinds = [revision.kind for revision in resulted.house.outcomes(resulted.fan)]
     assert kinds == ["result", "edit", "edit"]
     assert verify_ledger().differences == ()
 
 
-def test_a_void_and_its_reinstatement_carry_the_rider_along(pair: Pair) -> None:
-    pair.result()
-    pair.house.void(pair.pictures)
-    assert pair.paid() == (10000, 10000)
-    pair.house.reinstate(pair.pictures)
-    assert pair.paid() == (38500, 0)
-    ruling = pair.pictures.rulings.get(kind="void_hand")
-    assert {revision.round for revision in ruling.outcomes.all()} == {pair.pictures, pair.fan}
+def test_a_void_and_its_reinstatement_carry_the_rider_along(resulted: Pair) -> None:
+    resulted.house.void(resulted.pictures)
+    assert resulted.paid() == (10000, 10000)
+    resulted.house.reinstate(resulted.pictures)
+    assert resulted.paid() == (38500, 0)
+    ruling = resulted.pictures.rulings.get(kind="void_hand")
+    assert {revision.round for revision in ruling.outcomes.all()} == {
+        resulted.pictures,
+        resulted.fan,
+    }
 
 
 def test_a_void_before_the_die_voids_the_rider_too(pair: Pair) -> None:
@@ -123,13 +131,12 @@ def test_a_swap_of_players_1_and_3_leaves_the_sum_as_it_was(pair: Pair) -> None:
     assert pair.house.paid(first) == before
 
 
-def test_a_rider_voided_for_itself_stays_void_when_the_cards_change(pair: Pair) -> None:
-    pair.result()
-    pair.house.rule(pair.fan, "void_hand", "management_discretion")
-    pair.edit(MISREAD)
-    assert pair.paid() == (10000, 10000)
-    pair.house.reinstate(pair.fan)
-    assert pair.paid() == (0, 38500)
+def test_a_rider_voided_for_itself_stays_void_when_the_cards_change(resulted: Pair) -> None:
+    resulted.house.rule(resulted.fan, "void_hand", "management_discretion")
+    resulted.edit(MISREAD)
+    assert resulted.paid() == (10000, 10000)
+    resulted.house.reinstate(resulted.fan)
+    assert resulted.paid() == (0, 38500)
 
 
 def test_a_rider_voided_for_itself_is_not_reinstated_with_the_round_it_rides_on(
@@ -142,47 +149,42 @@ def test_a_rider_voided_for_itself_is_not_reinstated_with_the_round_it_rides_on(
     assert Round.objects.get(pk=pair.fan.pk).phase == "void"
 
 
-def test_the_cards_of_a_rider_are_edited_where_they_were_dealt(pair: Pair) -> None:
-    pair.result()
+def test_the_cards_of_a_rider_are_edited_where_they_were_dealt(resulted: Pair) -> None:
     with pytest.raises(Refused, match="edit that one"):
-        pair.house.edit(pair.fan, {"cards": cards(MISREAD), "die": 1})
+        resulted.house.edit(resulted.fan, {"cards": cards(MISREAD), "die": 1})
 
 
-def test_a_rider_has_no_hands_to_swap(pair: Pair) -> None:
-    pair.result()
+def test_a_rider_has_no_hands_to_swap(resulted: Pair) -> None:
     with pytest.raises(Refused, match="no Player 1"):
-        pair.house.rule(pair.fan, "swap", "reverse_dealing")
+        resulted.house.rule(resulted.fan, "swap", "reverse_dealing")
 
 
-def test_the_plan_names_the_rounds_that_follow(pair: Pair) -> None:
-    pair.result()
-    pair.pictures.refresh_from_db()
+def test_the_plan_names_the_rounds_that_follow(resulted: Pair) -> None:
+    resulted.pictures.refresh_from_db()
     draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
-    plan = plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
-    assert [round for round, _ in plan.changes] == [pair.pictures, pair.fan]
+    plan = plan_ruling(round=resulted.pictures, draft=draft, actor=resulted.house.manager)
+    assert [round for round, _ in plan.changes] == [resulted.pictures, resulted.fan]
     assert plan.riders[0][1].headline == "The cards add up to 80: the number is 4"
 
 
-def test_a_rider_that_moved_since_the_preview_is_a_conflict(pair: Pair) -> None:
-    pair.result()
-    pair.pictures.refresh_from_db()
+def test_a_rider_that_moved_since_the_preview_is_a_conflict(resulted: Pair) -> None:
+    resulted.pictures.refresh_from_db()
     draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
-    plan = plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
-    pair.house.rule(pair.fan, "void_hand", "management_discretion")
+    plan = plan_ruling(round=resulted.pictures, draft=draft, actor=resulted.house.manager)
+    resulted.house.rule(resulted.fan, "void_hand", "management_discretion")
     with pytest.raises(Refused, match="changed since the preview"):
         rule(
-            round=pair.pictures,
+            round=resulted.pictures,
             draft=draft,
             seen=plan.seen,
-            actor=pair.house.manager,
+            actor=resulted.house.manager,
             reason="Misread.",
         )
 
 
-def test_a_rider_opens_only_while_the_carrier_takes_bets(pair: Pair) -> None:
-    pair.result()
+def test_a_rider_opens_only_while_the_carrier_takes_bets(resulted: Pair) -> None:
     with pytest.raises(Refused, match="to ride on"):
-        pair.house.round(pair.rider, 2)
+        resulted.house.round(resulted.rider, 2)
 
 
 def test_only_fan_tan_rides_and_only_on_3_pictures(house: House) -> None:

@@ -18,7 +18,7 @@ from tests.house import (
     House,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_hand
 
 
 def refused(do: Any, *args: Any, **kwargs: Any) -> Refused:
@@ -36,6 +36,7 @@ def test_a_round_pins_the_book_that_it_is_opened_under(house: House) -> None:
     assert round.key == "bac-01-1-1"
 
 
+@pytest.mark.nothing_dealt
 def test_a_round_may_carry_the_table_systems_own_id(house: House) -> None:
     table = house.table()
     house.shoe(table)
@@ -68,6 +69,7 @@ def test_hand_numbers_only_go_up(house: House) -> None:
     assert "cannot follow" in str(refused(house.round, round.table, 3))
 
 
+@pytest.mark.nothing_dealt
 def test_a_table_that_deals_from_shoes_needs_an_open_one(house: House) -> None:
     table = house.table()
     assert "no open shoe" in str(refused(house.round, table, 1))
@@ -211,6 +213,7 @@ def test_a_card_seen_more_often_than_the_shoe_has_it_is_an_alarm(house: House) -
     assert recorded.outcome is not None
 
 
+@pytest.mark.nothing_dealt
 def test_only_machines_and_the_system_deal(house: House) -> None:
     table = house.table()
     house.shoe(table)

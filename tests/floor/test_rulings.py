@@ -100,6 +100,7 @@ def test_a_round_that_moved_since_the_preview_is_a_conflict(house: House, round:
     assert refusal.code == "conflict" and "Edit result" in str(refusal)
 
 
+@pytest.mark.first_hand
 def test_the_settlement_in_between_moves_the_round_too(house: House) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -151,6 +152,7 @@ def test_what_changes_a_settled_hand_needs_evidence(house: House, round: Round) 
     assert refused(house, round, kind="reinstate", **blank).field == "evidence"
 
 
+@pytest.mark.first_hand
 def test_what_is_not_settled_yet_is_voided_without_evidence_but_not_edited(house: House) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -220,6 +222,7 @@ def test_a_reinstated_hand_has_the_result_it_had(house: House, round: Round) -> 
     assert (last.kind, last.headline) == ("reinstate", "Player 9 beats Banker 7")
 
 
+@pytest.mark.first_hand
 def test_a_ruling_on_a_held_round_ends_the_hold_and_its_incidents(house: House) -> None:
     round = house.hand()
     ticket = house.ticket(round, ("banker", "10"))
@@ -232,6 +235,7 @@ def test_a_ruling_on_a_held_round_ends_the_hold_and_its_incidents(house: House) 
     assert round.settlements.get().kind == "settle"
 
 
+@pytest.mark.first_hand
 def test_a_held_round_may_be_voided(house: House) -> None:
     round = house.hand()
     ticket = house.ticket(round, ("banker", "10"))
@@ -282,6 +286,7 @@ def test_a_person_who_left_the_house_rules_no_more(house: House, round: Round) -
     assert caught.value.code == "not_permitted"
 
 
+@pytest.mark.first_hand
 def test_a_running_round_has_no_result_to_edit(house: House) -> None:
     round = house.hand()
     for _ in range(2):

@@ -15,7 +15,7 @@ from casino.services.limits import NO_BOUND, rows_of, set_limits
 from games.refusals import Refused
 from tests.house import REASON, House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_table
 
 
 def refusal_of(do: Any, **values: Any) -> Refused:
@@ -51,6 +51,7 @@ def test_a_code_that_is_taken_by_something_else_is_a_conflict(house: House) -> N
     assert refusal.code == "conflict"
 
 
+@pytest.mark.nothing_dealt
 @pytest.mark.parametrize(
     ("values", "code"),
     [

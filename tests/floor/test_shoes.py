@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from casino.models import AuditEvent, Incident, Round, Ruling, Shoe
+from casino.models import AuditEvent, Incident, Round, Ruling, Shoe, Table
 from casino.selectors import cards_out, cards_used
 from casino.services import shoes
 from games.refusals import Refused
 from tests.house import BANKER_SIX, BANKER_WINS, REASON, WRONG_THIRD_CARD, House
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_table
 
 
 def open_shoe(house: House, first_card: str, burned: int, number: int = 1) -> Shoe:
-    from casino.models import Table
-
     table = Table.objects.filter(code="bac-01").first() or house.table()
     return shoes.open_shoe(
         table=table,
@@ -59,6 +57,7 @@ def test_the_same_shoe_again_is_the_same_shoe_and_another_a_conflict(house: Hous
         open_shoe(house, "5H", 5, number=2)
 
 
+@pytest.mark.first_hand
 def test_the_blue_card_in_a_hand_makes_it_the_last(house: House) -> None:
     """Block BAC: the running game will be the last hand."""
     round = house.hand()
@@ -75,6 +74,7 @@ def late(house: House, shoe: Shoe, number: int) -> Round:
     return house.round(shoe.table, number)
 
 
+@pytest.mark.first_hand
 def test_hands_after_the_last_are_void_each_with_an_incident_and_never_take_a_bet(
     house: House,
 ) -> None:
@@ -107,6 +107,7 @@ def test_the_blue_card_as_burn_card_lets_no_further_hand_begin(house: House) -> 
         shoes.draw_blue_card(shoe=shoe, at="in_hand", **by)
 
 
+@pytest.mark.first_hand
 def test_a_shoe_closes_when_no_hand_of_it_runs(house: House) -> None:
     round = house.hand()
     by = {"actor": house.studio.person, "reason": REASON}
@@ -120,6 +121,7 @@ def test_a_shoe_closes_when_no_hand_of_it_runs(house: House) -> None:
     house.shoe(round.table, 2)
 
 
+@pytest.mark.nothing_dealt
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize(
     ("book", "game", "ground"),
@@ -147,6 +149,7 @@ def test_the_blue_card_as_burn_card_voids_the_hand_that_is_open_and_returns_its_
     assert (incident.kind, incident.closing.ruling.ruled_by) == (ground, house.studio.person)
 
 
+@pytest.mark.first_hand
 def test_a_hand_on_hold_was_dealt_before_the_burn_and_waits_on(house: House) -> None:
     round = house.hand()
     house.result(round, WRONG_THIRD_CARD)
@@ -260,6 +263,7 @@ def test_the_cut_card_lies_where_the_document_prints_it_or_where_the_table_says(
         shoes.open_shoe(**told | {"number": 2}, cut=416, **by)
 
 
+@pytest.mark.first_hand
 def test_the_cards_that_are_out_are_counted_with_every_result_edit_and_void(house: House) -> None:
     first = house.hand()
     shoe = first.shoe

@@ -126,6 +126,7 @@ def test_it_is_on_the_log_of_the_shoe_and_of_every_hand(
     assert [event.subject for event in voided] == ["round:bac-01-1-1", "round:bac-01-1-4"]
 
 
+@pytest.mark.first_hand
 def test_a_hand_on_hold_is_void_with_its_shoe_and_its_incident_answered(house: House) -> None:
     round = house.hand()
     house.result(round, WRONG_THIRD_CARD)
@@ -151,6 +152,7 @@ def test_it_answers_what_is_open_on_the_shoe_and_leaves_what_is_open_elsewhere(
     ]
 
 
+@pytest.mark.first_hand
 def test_a_closed_shoe_can_still_be_voided_with_hands_that_are_named(house: House) -> None:
     ticket = house.play(PLAYER_WINS, ("player", "100"))
     shoe = ticket.round.shoe

@@ -13,8 +13,6 @@ from django.db.utils import DatabaseError, IntegrityError
 from casino.models import AuditEvent, AuditSeal, Person, Round, Ruling
 from tests.house import BANKER_WINS, House
 
-pytestmark = pytest.mark.django_db
-
 APPEND_ONLY = {
     "casino": [
         "AuditEvent", "AuditSeal", "OutcomeRevision", "Ruling", "Proposal",
@@ -63,6 +61,7 @@ def test_every_table_of_the_house_is_one_kind_of_row() -> None:
     assert ours == {*named(APPEND_ONLY), *named(FACTS), *named(HEADS)}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("model", named(APPEND_ONLY), ids=lambda model: model.__name__)
 @pytest.mark.parametrize(
     "statement", ["UPDATE {0} SET {1} = {1}", "DELETE FROM {0}", "TRUNCATE {0} CASCADE"]
@@ -76,6 +75,7 @@ def test_what_is_append_only_is_not_changed_by_anybody(
         run(statement.format(table, column))
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("model", named(FACTS) + named(HEADS), ids=lambda model: model.__name__)
 @pytest.mark.parametrize("statement", ["DELETE FROM {0}", "TRUNCATE {0} CASCADE"])
 def test_a_fact_never_vanishes(model: type[models.Model], statement: str) -> None:
@@ -83,6 +83,7 @@ def test_a_fact_never_vanishes(model: type[models.Model], statement: str) -> Non
         run(statement.format(model._meta.db_table))
 
 
+@pytest.mark.django_db
 def test_the_switch_that_the_trigger_library_leaves_in_a_wall_is_dead() -> None:
     """A session variable would open every wall to whoever may run a statement."""
     with connection.cursor() as cursor:
@@ -95,6 +96,7 @@ def test_the_switch_that_the_trigger_library_leaves_in_a_wall_is_dead() -> None:
         run("DELETE FROM tickets_posting")
 
 
+@pytest.mark.first_hand
 def test_a_fact_changed_without_a_decision_does_not_commit(house: House) -> None:
     round = house.hand()
     in_an_earlier_transaction()
@@ -123,6 +125,7 @@ def in_an_earlier_transaction() -> None:
         cursor.execute("SET LOCAL session_replication_role = DEFAULT")
 
 
+@pytest.mark.first_hand
 def test_a_round_goes_only_the_ways_that_rounds_go(house: House) -> None:
     round = house.hand()
     with pytest.raises(DatabaseError, match="transition"):
@@ -132,12 +135,14 @@ def test_a_round_goes_only_the_ways_that_rounds_go(house: House) -> None:
         run(f"UPDATE casino_round SET phase = 'betting' WHERE id = {round.pk}")
 
 
+@pytest.mark.first_hand
 def test_a_settled_revision_never_runs_ahead_of_the_outcome(house: House) -> None:
     round = house.hand()
     with pytest.raises(IntegrityError, match="round_settled_after_outcome"):
         run(f"UPDATE casino_round SET settled_revision = 1 WHERE id = {round.pk}")
 
 
+@pytest.mark.first_hand
 def test_an_outcome_changes_only_with_a_ruling(house: House) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -147,6 +152,7 @@ def test_an_outcome_changes_only_with_a_ruling(house: House) -> None:
         )
 
 
+@pytest.mark.first_hand
 @pytest.mark.parametrize("places", [{}, {"round": True, "shoe": True}])
 def test_a_ruling_is_about_a_round_or_a_shoe(house: House, places: dict[str, bool]) -> None:
     round = house.hand()
@@ -171,6 +177,7 @@ def test_an_event_written_past_the_services_is_sealed_all_the_same(house: House)
     assert not AuditEvent.objects.filter(seal__isnull=True).exists()
 
 
+@pytest.mark.first_hand
 def test_a_house_keeps_its_rounds_when_the_settlement_moves_them(house: House) -> None:
     """The settlement writes only its own column, so it needs no decision and leaves no version."""
     round = house.hand()

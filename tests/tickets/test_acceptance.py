@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from casino.models import LimitSet
+from casino.models import LimitSet, Round
 from games.money import parse_amount
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, House
 from tickets.models import Line, Refusal, Ticket
 from tickets.services.acceptance import Answer, accept_tickets
@@ -18,6 +19,14 @@ pytestmark = pytest.mark.first_hand
 
 def codes(answer: Answer) -> list[str | None]:
     return [refusal and refusal.code for refusal in answer.refusals]
+
+
+@dealt
+def spin(house: House) -> Round:
+    """A round of roulette that takes 5.00 on a straight up."""
+    round = house.round(house.table("rou-01", "club-b", "roulette"))
+    house.limit(round.table, bets={"straight": (100, 500)})
+    return round
 
 
 def hand_number(house: House, number: int, **table: str) -> object:
@@ -337,10 +346,8 @@ def test_limits_for_a_currency_without_minor_units(house: House) -> None:
     ],
 )  # fmt: skip
 def test_roulette_maxima_are_multiples_of_the_straight_ups(
-    house: House, bet: str, selection: str, multiple: int
+    house: House, spin: Round, bet: str, selection: str, multiple: int
 ) -> None:
     """001, Roulette, limits: x1 x2 x3 x4 x4 x6 x10 x10 x20."""
-    round = house.round(house.table("rou-01", "club-b", "roulette"))
-    house.limit(round.table, bets={"straight": (100, 500)})
-    assert codes(house.bet(round, (bet, selection, f"{5 * multiple}.01"))) == ["above_maximum"]
-    house.ticket(round, (bet, selection, str(5 * multiple)))
+    assert codes(house.bet(spin, (bet, selection, f"{5 * multiple}.01"))) == ["above_maximum"]
+    house.ticket(spin, (bet, selection, str(5 * multiple)))

@@ -8,11 +8,19 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
+from tests.dealing import dealt
 from tests.house import BANKER_WINS, House
 from tickets.models import Settlement
 from tickets.services.ledger import verify_ledger
 
 pytestmark = pytest.mark.first_hand
+
+
+@dealt
+def ledger(house: House) -> None:
+    """Two hands, settled."""
+    house.play(BANKER_WINS, ("banker", "100"))
+    house.play(BANKER_WINS, ("banker", "10"), ("tie", "1"))
 
 
 @contextmanager
@@ -41,9 +49,7 @@ def walls_down() -> Iterator[None]:
         ("UPDATE tickets_settlementhead SET position = position - 1", {"chain"}),
     ],
 )  # fmt: skip
-def test_tampering_is_found(house: House, tampering: str, found: set[str]) -> None:
-    house.play(BANKER_WINS, ("banker", "100"))
-    house.play(BANKER_WINS, ("banker", "10"), ("tie", "1"))
+def test_tampering_is_found(ledger: None, tampering: str, found: set[str]) -> None:
     assert verify_ledger().differences == ()
     with walls_down(), connection.cursor() as cursor:
         cursor.execute(tampering)

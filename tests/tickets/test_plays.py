@@ -24,6 +24,13 @@ def round(house: House) -> Round:
     return house.round(house.table("bj-01", "club-b", "blackjack"))
 
 
+@dealt
+def ticket(house: House) -> Ticket:
+    """10.00 on the first box of such a round."""
+    box = house.round(house.table("bj-01", "club-b", "blackjack"))
+    return house.ticket(box, ("ante", "box1", "10"))
+
+
 def play(ticket: Ticket, text: str, *added: tuple[str, str, str], box: int = 1) -> Decided:
     return decide(ticket=ticket, box=box, play=text, added=[BetAsked(*bet) for bet in added])
 
@@ -51,55 +58,49 @@ def test_two_tickets_on_one_box_act_differently(house: House, round: Round) -> N
     assert (house.paid(stands), house.paid(draws)) == (0, 2000)
 
 
-def test_no_decision_in_time_stands(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
-    finish(house, round, {"1": {"cards": ["TS", "9C"]}})
+def test_no_decision_in_time_stands(house: House, ticket: Ticket) -> None:
+    finish(house, ticket.round, {"1": {"cards": ["TS", "9C"]}})
     assert house.paid(ticket) == 2000
 
 
-def test_a_double_adds_its_stake_and_its_hand(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_a_double_adds_its_stake_and_its_hand(house: House, ticket: Ticket) -> None:
     decided = play(ticket, "D", ("double", "box1", "10"))
     assert [stake.wager.bet for stake in decided.stakes] == ["ante", "double"]
-    finish(house, round, {"1": {"cards": ["6S", "5C", "TD"]}})
+    finish(house, ticket.round, {"1": {"cards": ["6S", "5C", "TD"]}})
     assert house.paid(ticket) == 4000
     [row] = read_feed(operator=None, after="").rows
     assert (row["stake"], row["payout"]) == ("20.00", "40.00")
     assert [bet["play"] for bet in row["bets"]] == ["D", "D"]
-    totals = round.settlements.get().totals.get()
+    totals = ticket.round.settlements.get().totals.get()
     assert (totals.stake, totals.payout) == (2000, 4000)
     assert verify_ledger().differences == ()
 
 
-def test_a_split_is_two_hands_with_a_stake_each(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_a_split_is_two_hands_with_a_stake_each(house: House, ticket: Ticket) -> None:
     play(ticket, "P[][]", ("split", "box1", "10"))
     play(ticket, "P[HS][]")
     play(ticket, "P[HS][S]")
-    finish(house, round, {"1": {"hands": [["8S", "3D", "KH"], ["8H", "TS"]]}})
+    finish(house, ticket.round, {"1": {"hands": [["8S", "3D", "KH"], ["8H", "TS"]]}})
     # 21 beats 18 and 18 pushes.
     assert house.paid(ticket) == 2000 + 1000
 
 
-def test_a_void_gives_back_what_decisions_added_too(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_a_void_gives_back_what_decisions_added_too(house: House, ticket: Ticket) -> None:
     play(ticket, "D", ("double", "box1", "10"))
-    finish(house, round, {"1": {"cards": ["6S", "5C", "TD"]}})
-    house.rule(round, "void_hand", "exposed_card")
+    finish(house, ticket.round, {"1": {"cards": ["6S", "5C", "TD"]}})
+    house.rule(ticket.round, "void_hand", "exposed_card")
     assert house.deltas(ticket) == [4000, -2000]
     assert verify_ledger().differences == ()
 
 
-def test_the_same_decision_again_changes_nothing(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_the_same_decision_again_changes_nothing(ticket: Ticket) -> None:
     first = play(ticket, "D", ("double", "box1", "10"))
     again = play(ticket, "D", ("double", "box1", "10"))
     assert (first.repeated, again.repeated) == (False, True)
     assert Line.objects.filter(ticket=ticket).count() == 2
 
 
-def test_no_decision_is_taken_back(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_no_decision_is_taken_back(ticket: Ticket) -> None:
     play(ticket, "H")
     play(ticket, "HH")
     assert refusal(ticket, "S").code == "invalid_play"
@@ -121,20 +122,17 @@ def test_no_decision_is_taken_back(house: House, round: Round) -> None:
     ],
 )
 def test_a_play_that_the_rules_do_not_allow_is_refused(
-    house: House, round: Round, text: str, added: list[Any], code: str
+    ticket: Ticket, text: str, added: list[Any], code: str
 ) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
     assert refusal(ticket, text, *added).code == code
 
 
-def test_a_box_without_an_ante_takes_no_decision(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_a_box_without_an_ante_takes_no_decision(ticket: Ticket) -> None:
     assert refusal(ticket, "S", box=2).code == "prerequisite_missing"
 
 
-def test_decisions_end_with_the_result(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
-    finish(house, round, {"1": {"cards": ["TS", "9C"]}})
+def test_decisions_end_with_the_result(house: House, ticket: Ticket) -> None:
+    finish(house, ticket.round, {"1": {"cards": ["TS", "9C"]}})
     assert refusal(ticket, "S").code == "betting_closed"
 
 
@@ -143,15 +141,14 @@ def test_a_game_without_decisions_takes_none(house: House) -> None:
     assert "takes no decisions" in str(refusal(ticket, "S"))
 
 
-def test_insurance_that_no_ace_was_there_for_comes_back(house: House, round: Round) -> None:
-    ticket = house.ticket(round, ("ante", "box1", "10"))
+def test_insurance_that_no_ace_was_there_for_comes_back(house: House, ticket: Ticket) -> None:
     play(ticket, "S", ("insurance", "box1", "5"))
-    finish(house, round, {"1": {"cards": ["TS", "9C"]}})
+    finish(house, ticket.round, {"1": {"cards": ["TS", "9C"]}})
     assert house.paid(ticket) == 2000 + 500
     [row] = read_feed(operator=None, after="").rows
     assert row["bets"][1]["result"] == "void"
     assert "only against an ace" in row["bets"][1]["why"]
-    assert "only against an ace" in round.incidents.get().note
+    assert "only against an ace" in ticket.round.incidents.get().note
 
 
 @pytest.mark.parametrize("bet", ["split", "double", "insurance"])

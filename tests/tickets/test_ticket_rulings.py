@@ -118,6 +118,7 @@ def test_what_was_settled_before_reads_as_it_was_settled(house: House, ticket: T
         assert verify_settlement(settlement=batch).differences == ()
 
 
+@pytest.mark.first_hand
 def test_a_ticket_is_voided_before_there_is_a_result(house: House) -> None:
     round = house.hand()
     ticket = house.ticket(round, ("player", "100"))
@@ -137,6 +138,7 @@ def test_a_ticket_is_voided_before_there_is_a_result(house: House) -> None:
     assert verify_ledger().differences == ()
 
 
+@pytest.mark.first_hand
 def test_a_void_bet_keeps_its_place_within_the_exposure_for_it_may_be_reinstated(
     house: House,
 ) -> None:
@@ -149,6 +151,7 @@ def test_a_void_bet_keeps_its_place_within_the_exposure_for_it_may_be_reinstated
     house.reinstate_ticket(ticket)
 
 
+@pytest.mark.first_hand
 def test_a_result_not_settled_yet_is_settled_with_the_ruling(house: House) -> None:
     round = house.hand()
     ticket = house.ticket(round, ("player", "100"))

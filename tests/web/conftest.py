@@ -8,9 +8,9 @@ import pytest
 from django.http import HttpResponse
 
 from casino.pages import faults, registry
-from tests.dealing import house, standing
+from tests.dealing import house, settled, standing
 
-__all__ = ["house", "standing"]
+__all__ = ["house", "settled", "standing"]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 from django.utils import timezone
@@ -152,6 +153,7 @@ def limits_of(house: House, table: Table, operator: str = "", **form: Any) -> An
     return Visitor(house.manager).client.post(url, shown | form)
 
 
+@pytest.mark.first_table
 def test_limits_are_chosen_for_a_table_and_a_currency(house: House) -> None:
     table = house.table()
     visitor = Visitor(house.manager)
@@ -162,6 +164,7 @@ def test_limits_are_chosen_for_a_table_and_a_currency(house: House) -> None:
     assert 'value="1000.00"' in page.content.decode()
 
 
+@pytest.mark.first_table
 def test_a_pit_manager_puts_a_new_version_in_force(house: House) -> None:
     table = house.table()
     form = {"high-": "500", "low-tie": "2", "high-tie": "50.50", "table_max": "2,000.00"}
@@ -179,6 +182,7 @@ def test_a_pit_manager_puts_a_new_version_in_force(house: House) -> None:
     assert "Tie: as every other bet (1.00 to 1,000.00) → 2.00 to 50.50" in page
 
 
+@pytest.mark.first_table
 def test_limits_that_moved_since_they_were_looked_at_are_not_written_over(house: House) -> None:
     table = house.table()
     house.limit(table, bets={"": (100, 9_000)})
@@ -188,6 +192,7 @@ def test_limits_that_moved_since_they_were_looked_at_are_not_written_over(house:
     assert "The limits of bac-01 in USD changed meanwhile; look at them again." in text(answer)
 
 
+@pytest.mark.first_table
 def test_limits_that_make_no_sense_are_refused(house: House) -> None:
     table = house.table()
     wrong = {
@@ -234,6 +239,7 @@ def test_limits_for_an_operator_and_of_a_selection_from_a_time_on(house: House) 
     assert "version 2 in USD for north, by manager: New business." in told
 
 
+@pytest.mark.first_table
 def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None:
     table = house.table()
     house.limit(table, bets={"tie": (100, 500)}, table_max=9_000)
@@ -246,6 +252,7 @@ def test_a_bets_own_limits_are_taken_away_by_clearing_them(house: House) -> None
     assert "Tie: 1.00 to 5.00 → as every other bet (1.00 to 1,000.00)" in page
 
 
+@pytest.mark.first_table
 def test_limits_that_change_nothing_write_nothing_and_an_operators_may_end(house: House) -> None:
     table = house.table()
     assert "Nothing would change" in text(limits_of(house, table))
@@ -257,6 +264,7 @@ def test_limits_that_change_nothing_write_nothing_and_an_operators_may_end(house
     assert limits_in_force(table, house.north.operator)["USD"].version == 1
 
 
+@pytest.mark.first_table
 def test_the_versions_of_limits_are_their_history(house: House) -> None:
     table = house.table()
     house.limit(table, bets={"": (100, 9_000)})
@@ -266,6 +274,7 @@ def test_the_versions_of_limits_are_their_history(house: House) -> None:
     assert Visitor(house.manager).client.get(answer["Location"]).status_code == 200
 
 
+@pytest.mark.first_table
 def test_a_version_leads_to_the_form_for_the_next(house: House) -> None:
     limits = LimitSet.objects.get(table=house.table())
     answer = Visitor(house.manager).get("casino_limitset_follow", limits.pk)

@@ -21,6 +21,8 @@ from tests.web.counting import nothing_written
 from tests.web.test_api_tickets import asked
 from tickets.models import Refusal
 
+pytestmark = pytest.mark.first_hand
+
 LOST = "<lost>"
 """In place of a value: the field is left out."""
 
@@ -241,6 +243,7 @@ SHOES: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+@pytest.mark.first_table
 def test_a_shoe_of_another_shape_is_refused(house: House, studio: Caller) -> None:
     house.table()
     for change, field, code in SHOES:
@@ -266,6 +269,7 @@ ROUNDS: list[tuple[Any, str | None, str]] = [
 ]
 
 
+@pytest.mark.first_table
 def test_a_round_of_another_shape_is_refused(house: House, studio: Caller) -> None:
     house.shoe(house.table())
     for body, field, code in ROUNDS:
@@ -395,6 +399,7 @@ def test_an_incident_of_another_shape_is_refused(house: House, studio: Caller) -
             refused(studio.raw("incidents/", json.dumps(incident)), status, code, field)
 
 
+@pytest.mark.first_table
 def test_a_blue_card_comes_in_one_of_two_ways(house: House, studio: Caller) -> None:
     house.shoe(house.table())
     for at in ("", "burned", "IN_HAND", 1, None, ["burn"], LOST):

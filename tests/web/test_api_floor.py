@@ -14,6 +14,9 @@ from tests.web.counting import nothing_written
 SHOE = {"number": 1, "first_card": "KH", "burned": 10}
 
 
+pytestmark = pytest.mark.first_table
+
+
 @pytest.fixture
 def studio(house: House) -> Caller:
     return Caller(house.keys["studio"])
@@ -85,6 +88,7 @@ def test_the_actor_is_the_client_and_the_reason_is_given(house: House, studio: C
     assert event.subject == "shoe:bac-01-1"
 
 
+@pytest.mark.nothing_dealt
 def test_a_round_is_closed_with_what_was_drawn_for_it(house: House, studio: Caller) -> None:
     """000 L667: the Super Numbers are drawn after betting closes; they stand from then on."""
     house.round(house.table("rou-01", "club-a", "super_roulette"))
@@ -149,6 +153,7 @@ def test_no_hand_opens_where_none_may(house: House, studio: Caller) -> None:
     assert (running.status_code, running.json()["error"]["code"]) == (409, "conflict")
 
 
+@pytest.mark.first_hand
 def test_a_hand_after_the_last_is_answered_void_and_takes_no_ticket(
     house: House, studio: Caller
 ) -> None:
@@ -167,6 +172,7 @@ def test_a_hand_after_the_last_is_answered_void_and_takes_no_ticket(
     assert [row["void_ground"] for row in read["outcomes"]] == ["late_hand"]
 
 
+@pytest.mark.first_hand
 def test_an_open_hand_is_void_once_the_blue_card_is_the_burn_card(
     house: House, studio: Caller
 ) -> None:
@@ -178,6 +184,7 @@ def test_an_open_hand_is_void_once_the_blue_card_is_the_burn_card(
     assert house.paid(ticket) == 1_000
 
 
+@pytest.mark.first_hand
 def test_a_shoe_that_is_void_is_closed_already(house: House, studio: Caller) -> None:
     round = house.hand()
     assert round.shoe is not None
@@ -188,6 +195,7 @@ def test_a_shoe_that_is_void_is_closed_already(house: House, studio: Caller) -> 
     assert studio.post("tables/bac-01/shoes/", SHOE | {"number": 2}).status_code == 201
 
 
+@pytest.mark.first_hand
 def test_a_shoe_with_a_running_hand_is_not_closed(house: House, studio: Caller) -> None:
     house.hand()
     with nothing_written():
@@ -195,6 +203,7 @@ def test_a_shoe_with_a_running_hand_is_not_closed(house: House, studio: Caller) 
     assert Shoe.objects.get().phase == "open"
 
 
+@pytest.mark.first_hand
 def test_the_same_result_in_another_form_has_no_effect(house: House, studio: Caller) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -206,6 +215,7 @@ def test_the_same_result_in_another_form_has_no_effect(house: House, studio: Cal
     assert answer.json()["outcome"] == BANKER_WINS
 
 
+@pytest.mark.first_hand
 def test_another_result_is_an_edit_and_edits_are_rulings(house: House, studio: Caller) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -218,6 +228,7 @@ def test_another_result_is_an_edit_and_edits_are_rulings(house: House, studio: C
     assert len(house.outcomes(round)) == 1
 
 
+@pytest.mark.first_hand
 def test_after_an_edit_the_edited_result_is_the_same_again(house: House, studio: Caller) -> None:
     round = house.hand()
     house.result(round, BANKER_WINS)
@@ -229,6 +240,7 @@ def test_after_an_edit_the_edited_result_is_the_same_again(house: House, studio:
         assert first.status_code == 409
 
 
+@pytest.mark.first_hand
 def test_a_wrong_third_card_holds_the_round(house: House, studio: Caller) -> None:
     round = house.close(house.hand())
     answer = studio.post(
@@ -244,6 +256,7 @@ def test_a_wrong_third_card_holds_the_round(house: House, studio: Caller) -> Non
     assert (round.status, round.outcome_revision) == ("on_hold", 0)
 
 
+@pytest.mark.first_hand
 def test_a_needless_card_is_reported_and_the_result_stands(house: House, studio: Caller) -> None:
     house.close(house.hand())
     answer = studio.post(
@@ -254,6 +267,7 @@ def test_a_needless_card_is_reported_and_the_result_stands(house: House, studio:
     assert (incident["kind"], incident["round"]) == ("unnecessary_card", "bac-01-1-1")
 
 
+@pytest.mark.first_hand
 def test_an_incident_is_raised(house: House, studio: Caller) -> None:
     house.hand()
     answer = studio.post(
@@ -290,6 +304,7 @@ def test_an_incident_needs_no_round(house: House, studio: Caller) -> None:
     assert (answer.json()["round"], answer.json()["shoe"]) == (None, None)
 
 
+@pytest.mark.first_hand
 def test_the_same_incident_again_is_the_one_that_is_open(house: House, studio: Caller) -> None:
     round = house.hand()
     body = {"table": "bac-01", "round": "bac-01-1-1", "kind": "exposed_card", "note": "Seen."}
@@ -303,6 +318,7 @@ def test_the_same_incident_again_is_the_one_that_is_open(house: House, studio: C
     assert studio.post("incidents/", body).status_code == 201
 
 
+@pytest.mark.first_hand
 def test_what_somebody_else_raised_is_another_incident(house: House, studio: Caller) -> None:
     round = house.hand()
     raise_incident(
@@ -317,6 +333,7 @@ def test_what_somebody_else_raised_is_another_incident(house: House, studio: Cal
     assert studio.post("incidents/", body).status_code == 201
 
 
+@pytest.mark.first_hand
 def test_an_incident_is_not_raised_about_a_round_of_another_table(
     house: House, studio: Caller
 ) -> None:
@@ -328,6 +345,7 @@ def test_an_incident_is_not_raised_about_a_round_of_another_table(
     assert (answer.status_code, answer.json()["error"]["field"]) == (400, "round")
 
 
+@pytest.mark.nothing_dealt
 def test_a_bad_spin_is_spun_again_with_bets_locked(house: House, studio: Caller) -> None:
     round = house.round(house.table("rou-01", "club-b", "roulette"))
     assert round.key == "rou-01-1"
@@ -343,6 +361,7 @@ def test_a_bad_spin_is_spun_again_with_bets_locked(house: House, studio: Caller)
     assert result.status_code == 201
 
 
+@pytest.mark.nothing_dealt
 def test_bets_are_handed_back_where_the_book_says_so(house: House, studio: Caller) -> None:
     for book, status in (("club-b", 400), ("asia", 201)):
         house.close(house.round(house.table(f"rou-{book}", book, "roulette")))
@@ -352,6 +371,7 @@ def test_bets_are_handed_back_where_the_book_says_so(house: House, studio: Calle
     assert studio.get("rounds/rou-asia-1/").json()["status"] == "void"
 
 
+@pytest.mark.nothing_dealt
 def test_a_book_that_does_not_replay_for_a_ground_refuses(house: House, studio: Caller) -> None:
     house.close(house.round(house.table("rou-01", "club-b", "roulette")))
     with nothing_written():

@@ -59,6 +59,7 @@ def rows(caller: Caller, *, limit: int = 1000, after: str = "") -> list[dict[str
     ]
 
 
+@pytest.mark.first_hand
 def test_a_row_says_what_a_ticket_paid_and_why(house: House, north: Caller) -> None:
     ticket = house.play(
         BANKER_WINS, ("banker", "100.00"), ("tie", "5.00"), reference="op-7f3a", player="p-184"
@@ -177,6 +178,7 @@ def test_the_sum_of_a_tickets_deltas_is_its_payout(
         assert payouts[str(ticket.pk)] * 100 == house.paid(ticket)
 
 
+@pytest.mark.first_hand
 def test_a_ticket_that_an_edit_leaves_as_it_was_has_no_row_in_it(
     house: House, north: Caller
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_ticket_that_an_edit_leaves_as_it_was_has_no_row_in_it(
     assert (row["payout"], row["delta"], row["ruling"]) == ("15.00", "-5.00", str(ruling.pk))
 
 
+@pytest.mark.first_hand
 def test_a_void_and_a_reinstatement_have_their_kinds(house: House, north: Caller) -> None:
     round = house.hand()
     house.ticket(round, ("tie", "10.00"))
@@ -225,11 +228,13 @@ def test_another_operators_cursor_shows_none_of_its_rows(
     assert {row["ticket"] for row in seen} <= {row["ticket"] for row in rows(north)}
 
 
+@pytest.mark.first_hand
 def test_test_tickets_are_marked(house: House, north: Caller) -> None:
     house.play(BANKER_WINS, ("banker", "1.00"), test=True)
     assert [row["test"] for row in rows(north)] == [True]
 
 
+@pytest.mark.first_hand
 def test_what_holds_the_feed_back_is_told(
     house: House, north: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from casino.pages.listing import Amount, cell
 from tests.house import BANKER_SIX, PLAYER_WINS, House
 from tests.web.browsing import Visitor
 from tests.web.counting import queries, seal
+from tickets.models import Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -66,18 +67,16 @@ def test_tickets_are_exported_as_the_list_is_narrowed(house: House) -> None:
     }
 
 
-def test_postings_keep_the_sign_of_their_difference(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    house.edit(ticket.round, BANKER_SIX)
+def test_postings_keep_the_sign_of_their_difference(house: House, settled: Ticket) -> None:
+    house.edit(settled.round, BANKER_SIX)
     header, *rows = export(house, "postings")
     deltas = [dict(zip(header, row, strict=True))["delta"] for row in rows]
-    assert deltas == ["-20.00", "20.00"]
+    assert deltas == ["-200.00", "200.00"]
 
 
-def test_every_list_has_its_file(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    house.void(ticket.round)
-    house.bet(ticket.round, ("player", "1"))
+def test_every_list_has_its_file(house: House, settled: Ticket) -> None:
+    house.void(settled.round)
+    house.bet(settled.round, ("player", "1"))
     seal()
     lists = ("tickets", "settlements", "postings", "refusals", "rounds", "rulings", "log")
     for name in lists:
@@ -90,7 +89,7 @@ def test_every_list_has_its_file(house: House) -> None:
 
 def test_a_file_is_whole_however_it_is_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     round = house.hand()
-    tickets = [house.ticket(round, ("player", "1")) for _ in range(7)]
+    tickets = house.tickets(7, round, ("player", "1"))
     monkeypatch.setattr(listing, "READ_AT_ONCE", 2)
     _, *rows = export(house, "tickets")
     assert [int(row[0]) for row in rows] == [ticket.pk for ticket in reversed(tickets)]
@@ -101,8 +100,7 @@ def test_a_file_goes_on_where_a_page_would_stop_looking(
 ) -> None:
     round = house.hand()
     house.ticket(round, ("player", "1"), client=house.south, reference="old")
-    for _ in range(6):
-        house.ticket(round, ("player", "1"))
+    house.tickets(6, round, ("player", "1"))
     monkeypatch.setattr(listing, "STRETCH", 2)
     _, *rows = export(house, "tickets", operator="south")
     assert [row[1] for row in rows] == ["old"]
@@ -112,16 +110,14 @@ def test_a_file_that_is_cut_says_so_in_its_last_line(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     round = house.hand()
-    for _ in range(5):
-        house.ticket(round, ("player", "1"))
+    house.tickets(5, round, ("player", "1"))
     monkeypatch.setattr(listing, "MOST_EXPORTED", 4)
     _, *rows = export(house, "tickets")
     assert len(rows) == 5
     assert rows[-1] == ["Cut after 4 rows: narrow the list for the rest."]
 
 
-def test_what_is_not_understood_exports_no_row(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_what_is_not_understood_exports_no_row(house: House, settled: Ticket) -> None:
     _, *rows = export(house, "tickets", since="yesterday")
     assert rows == []
 
@@ -131,13 +127,11 @@ def test_a_file_costs_as_much_for_many_rows_as_for_few(house: House) -> None:
     round = house.hand()
     house.ticket(round, ("player", "1"))
     few = queries(lambda: visitor.get("tickets_export").getvalue())
-    for _ in range(20):
-        house.ticket(round, ("player", "1"))
+    house.tickets(20, round, ("player", "1"))
     assert queries(lambda: visitor.get("tickets_export").getvalue()) == few
 
 
-def test_what_was_taken_out_is_in_the_decision_log(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_what_was_taken_out_is_in_the_decision_log(house: House, settled: Ticket) -> None:
     export(house, "tickets", operator="north", player="")
     event = AuditEvent.objects.latest("pk")
     assert (event.action, event.subject) == ("list_exported", "list:tickets")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.http import QueryDict
 from django.test.utils import CaptureQueriesContext
 
@@ -18,7 +17,8 @@ from casino.pages import decisions, listing, log, money, rounds
 from casino.pages.keyset import SLACK, Trail
 from casino.pages.listing import Listing
 from casino.services.setup import create_pit
-from tests.house import BANKER_SIX, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House, build_house
+from tests.dealing import dealt
+from tests.house import BANKER_SIX, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written, queries, seal
 from tickets.models import Posting, Settlement, Ticket
@@ -50,21 +50,9 @@ def walk(what: Listing, query: str = "", *, size: int) -> Iterator[Any]:
         yield from page.rows
 
 
-@pytest.fixture(scope="module")
-def evening_dealt(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
+@dealt
+def evening(house: House) -> House:
     """Hands of every fate: edited, void, reinstated, as dealt, open, and on hold."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield deal_evening(build_house())
-        transaction.set_rollback(True)
-
-
-@pytest.fixture
-def evening(evening_dealt: House, db: None) -> House:
-    """The evening, dealt once; what a test adds to it is rolled back."""
-    return deepcopy(evening_dealt)
-
-
-def deal_evening(house: House) -> House:
     edited = house.play(PLAYER_WINS, ("player", "10"), reference="edited")
     void = house.play(TIE, ("super_6", "5"), reference="void", player="p-2")
     back = house.play(TIE, ("tie", "7.50"), reference="back", client=house.south)

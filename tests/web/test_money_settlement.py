@@ -9,7 +9,7 @@ from casino.pages import keyset
 from tests.house import BANKER_SIX, PLAYER_WINS, TIE, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written
-from tickets.models import Settlement
+from tickets.models import Settlement, Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -37,14 +37,13 @@ def test_it_shows_its_header_and_totals_by_operator_and_currency(house: House) -
     assert "south 1 4.00 USD 0.00 USD 0.00 USD 0.00 USD" in shown
 
 
-def test_a_re_settlement_names_its_ruling_and_its_neighbours(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    house.edit(ticket.round, BANKER_SIX)
-    house.void(ticket.round)
+def test_a_re_settlement_names_its_ruling_and_its_neighbours(house: House, settled: Ticket) -> None:
+    house.edit(settled.round, BANKER_SIX)
+    house.void(settled.round)
     shown = page(house, 2)
     assert "Edit result by manager: Seen on video." in shown
     assert "No. 1 before No. 3 after" in shown
-    assert "0.00 USD -20.00 USD" in shown
+    assert "0.00 USD -200.00 USD" in shown
 
 
 def test_a_batch_that_changed_no_ticket_says_so(house: House) -> None:
@@ -91,9 +90,8 @@ def test_verifying_recomputes_every_ticket_and_writes_nothing(house: House) -> N
     ],
 )
 def test_verifying_finds_what_was_altered_behind_the_walls(
-    change: str, found: str, house: House
+    change: str, found: str, house: House, settled: Ticket
 ) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         for table in ("posting", "settlement", "resolution"):

@@ -17,6 +17,7 @@ from casino.services import shoes
 from tests.dealing import dealt
 from tests.house import PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
+from tickets.models import Ticket
 
 SUPERVISOR, MANAGER, COMPLIANCE = {"supervisor"}, {"manager"}, {"compliance"}
 ADMINISTRATOR = {"administrator"}
@@ -141,14 +142,12 @@ def test_strangers_and_machines_come_no_further_than_the_sign_in(
         assert answer["Location"].startswith(reverse("admin:login")), name
 
 
-def test_who_is_refused_is_told_why_in_words(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_who_is_refused_is_told_why_in_words(house: House, settled: Ticket) -> None:
     answer = Visitor(house.supervisor).get("ruling", "void_hand", "bac-01-1-1")
     assert "Pit supervisor may not do this" in text(answer)
 
 
-def test_a_ruling_is_refused_also_when_it_is_sent_directly(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_a_ruling_is_refused_also_when_it_is_sent_directly(house: House, settled: Ticket) -> None:
     for person in ("supervisor", "compliance", "administrator"):
         answer = Visitor(getattr(house, person)).post(
             "ruling", "void_hand", "bac-01-1-1", ground="exposed_card", note="Seen."

@@ -30,6 +30,12 @@ def round(house: House) -> Round:
     return house.play(PLAYER_WINS, ("player", "100")).round
 
 
+@dealt
+def proposal(house: House) -> Proposal:
+    """A void of that round, which waits."""
+    return house.proposal(house.play(PLAYER_WINS, ("player", "100")).round)
+
+
 def decide(person: Person, proposal: Proposal, verdict: str, note: str = "", **more: Any) -> Any:
     return Visitor(person).post("approval", proposal.pk, verdict=verdict, note=note, **more)
 
@@ -94,16 +100,15 @@ def test_a_preview_names_what_waits_and_will_no_longer_hold(house: House, round:
 
 
 def test_another_manager_approves_and_it_is_carried_out(
-    house: House, round: Round, other: Person
+    house: House, proposal: Proposal, other: Person
 ) -> None:
-    proposal = house.proposal(round)
     dialog = text(Visitor(other).get("approval", proposal.pk, script=True))
     assert (
         "Before Player 9 wins Banker 7 Player 9 beats Banker 7 → After Void: exposed card" in dialog
     )
     assert "-100.00 USD" in dialog and "cam 3 03:00:12" in dialog
     answer = decide(other, proposal, "approve", "Seen it too.")
-    assert answer["HX-Redirect"] == f"/admin/rounds/{round.key}/"
+    assert answer["HX-Redirect"] == f"/admin/rounds/{proposal.round.key}/"
     ruling = Ruling.objects.get()
     assert (ruling.ruled_by, ruling.approved_by) == (house.manager, other)
     assert proposal.decision.note == "Seen it too."
@@ -135,8 +140,7 @@ def test_who_approved_and_what_they_said_is_found_from_the_hand_and_by_their_nam
     assert f'href="/admin/approvals/{Proposal.objects.get().pk}/"' in queue
 
 
-def test_the_proposer_cannot_approve_by_address(house: House, round: Round) -> None:
-    proposal = house.proposal(round)
+def test_the_proposer_cannot_approve_by_address(house: House, proposal: Proposal) -> None:
     dialog = text(Visitor(house.manager).get("approval", proposal.pk, script=True))
     assert "Somebody else has to approve it" in dialog and "Approve Ctrl" not in dialog
     with nothing_written():
@@ -159,12 +163,12 @@ def test_who_is_below_the_role_is_refused(house: House, round: Round, other: Per
 
 
 def test_a_changed_plan_is_refused_with_what_changed_and_leads_to_a_new_proposal(
-    house: House, round: Round, other: Person
+    house: House, proposal: Proposal, other: Person
 ) -> None:
-    proposal = house.proposal(round)
-    assert "Approve or reject A" in text(Visitor(other).get("round", round.key))
-    house.edit(round, BANKER_WINS, approved_by=other)
-    page = text(Visitor(other).get("round", round.key))
+    key = proposal.round.key
+    assert "Approve or reject A" in text(Visitor(other).get("round", key))
+    house.edit(proposal.round, BANKER_WINS, approved_by=other)
+    page = text(Visitor(other).get("round", key))
     assert "“Void hand” was proposed and no longer holds" in page
     assert "Reject or propose anew A" in page and "Approve or reject" not in page
     with nothing_written():
@@ -176,15 +180,14 @@ def test_a_changed_plan_is_refused_with_what_changed_and_leads_to_a_new_proposal
     assert "manager ruled “Edit result” since" in said
     assert "Looks right." in answer.content.decode()
     answer = decide(other, proposal, "anew", "The hand changed meanwhile.")
-    assert answer["HX-Redirect"] == f"/admin/rulings/void_hand/{round.key}/?again={proposal.pk}"
-    form = Visitor(other).get("ruling", "void_hand", round.key, again=proposal.pk)
+    assert answer["HX-Redirect"] == f"/admin/rulings/void_hand/{key}/?again={proposal.pk}"
+    form = Visitor(other).get("ruling", "void_hand", key, again=proposal.pk)
     assert form.context_data["typed"] == {
         "ground": "exposed_card", "note": "Seen on video.", "evidence": "cam 3 03:00:12",
     }  # fmt: skip
 
 
-def test_a_rejection_needs_a_note(house: House, round: Round, other: Person) -> None:
-    proposal = house.proposal(round)
+def test_a_rejection_needs_a_note(house: House, proposal: Proposal, other: Person) -> None:
     answer = decide(other, proposal, "reject")
     assert (answer.status_code, "Say why." in text(answer)) == (422, True)
     decide(other, proposal, "reject", "The video shows nothing.")
@@ -192,25 +195,23 @@ def test_a_rejection_needs_a_note(house: House, round: Round, other: Person) -> 
     assert "Void hand Rejected" in said and "The video shows nothing." in said
 
 
-def test_the_proposer_withdraws(house: House, round: Round) -> None:
-    proposal = house.proposal(round)
+def test_the_proposer_withdraws(house: House, proposal: Proposal) -> None:
     decide(house.manager, proposal, "withdraw")
     assert proposal.decision.verdict == "withdrawn"
-    assert "waits for a second person" not in text(Visitor(house.manager).get("round", round.key))
+    page = text(Visitor(house.manager).get("round", proposal.round.key))
+    assert "waits for a second person" not in page
 
 
 def test_who_comes_second_is_told_what_was_decided(
-    house: House, round: Round, other: Person
+    house: House, proposal: Proposal, other: Person
 ) -> None:
-    proposal = house.proposal(round)
     decide(house.compliance, proposal, "reject", "No.")
     answer = decide(other, proposal, "approve", "Yes.")
     assert answer.status_code == 409
     assert "compliance has rejected this already." in text(answer)
 
 
-def test_a_verdict_that_is_none_is_refused(house: House, round: Round, other: Person) -> None:
-    proposal = house.proposal(round)
+def test_a_verdict_that_is_none_is_refused(house: House, proposal: Proposal, other: Person) -> None:
     with nothing_written():
         assert decide(other, proposal, "perhaps").status_code == 422
     assert Visitor(other).get("approval", proposal.pk + 1).status_code == 404
@@ -255,8 +256,9 @@ def test_the_queue_marks_what_no_longer_holds(house: House, round: Round, other:
     assert text(page).count("No longer holds What it is about has changed since.") == 2
 
 
-def test_from_the_queue_one_comes_back_to_it(house: House, round: Round, other: Person) -> None:
-    proposal = house.proposal(round)
+def test_from_the_queue_one_comes_back_to_it(
+    house: House, proposal: Proposal, other: Person
+) -> None:
     url = f"/admin/approvals/{proposal.pk}/?from=queue"
     answer = Visitor(other).client.post(url, {"verdict": "approve"}, headers={"HX-Request": "true"})
     assert answer["HX-Redirect"] == "/admin/approvals/"

@@ -13,6 +13,7 @@ from casino.models import Incident, Round, Shoe
 from casino.pages.floor import card
 from casino.pages.states import State, states, with_results
 from casino.services import shoes
+from tests.dealing import dealt
 from tests.house import (
     BANKER_WINS,
     PLAYER_WINS,
@@ -23,6 +24,25 @@ from tests.house import (
 )
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import queries
+
+pytestmark = pytest.mark.first_hand
+
+
+@dealt
+def three(house: House) -> None:
+    """A hand with betting open, one on hold at a table of another game, and no hand."""
+    house.hand("bac-01")
+    house.result(house.hand("bac-02", book="asia", game="baccarat"), WRONG_THIRD_CARD)
+    house.table("bac-03")
+
+
+@dealt
+def beside(house: House) -> Round:
+    """A ticket on a hand that has another beside it."""
+    round = house.hand("bac-01")
+    house.hand("bac-02")
+    house.ticket(round, ("player", "10"))
+    return round
 
 
 def state(code: str = "bac-01") -> State:
@@ -47,10 +67,12 @@ def look(visitor: Visitor, page: Any, **query: str) -> Any:
     return visitor.get("floor_live", script=True, pulse=hidden(page, "pulse"), seen=seen, **query)
 
 
+@pytest.mark.nothing_dealt
 def test_a_house_without_tables_says_so(house: House) -> None:
     assert "No table yet" in text(Visitor(house.manager).get("floor"))
 
 
+@pytest.mark.nothing_dealt
 def test_a_card_follows_the_hand(house: House) -> None:
     house.table()
     assert shown()["status"] == ""
@@ -153,11 +175,8 @@ def test_who_may_not_see_money_sees_no_stake(house: House) -> None:
     ],
 )
 def test_the_floor_is_narrowed_by_pit_game_and_state(
-    house: House, query: dict[str, str], codes: list[str]
+    house: House, three: None, query: dict[str, str], codes: list[str]
 ) -> None:
-    house.hand("bac-01")
-    house.result(house.hand("bac-02", book="asia", game="baccarat"), WRONG_THIRD_CARD)
-    house.table("bac-03")
     page = Visitor(house.manager).get("floor", **query).content.decode()
     assert re.findall(r'name="seen" value="([^".]*)', page) == codes
 
@@ -176,11 +195,8 @@ def test_an_unchanged_floor_answers_nothing_from_one_query(house: House) -> None
 
 
 @pytest.mark.parametrize("event", ["ticket", "close", "result", "settle", "rule", "incident"])
-def test_a_change_brings_its_card_and_no_other(house: House, event: str) -> None:
-    round = house.hand("bac-01")
-    house.hand("bac-02")
-    visitor = Visitor(house.manager)
-    ticket = house.ticket(round, ("player", "10"))
+def test_a_change_brings_its_card_and_no_other(house: House, beside: Round, event: str) -> None:
+    round, visitor = beside, Visitor(house.manager)
     if event in ("settle", "rule"):
         house.result(round, PLAYER_WINS)
     if event == "rule":
@@ -196,7 +212,7 @@ def test_a_change_brings_its_card_and_no_other(house: House, event: str) -> None
         case "settle":
             house.settle()
         case "rule":
-            house.void(ticket.round)
+            house.void(round)
         case "incident":
             house.result(round, WRONG_THIRD_CARD)
     answer = look(visitor, page)
@@ -225,11 +241,12 @@ def test_more_tables_take_no_more_queries(house: House) -> None:
     deal(range(1, 3))
     two = queries(lambda: visitor.get("floor"))
     two_live = queries(lambda: visitor.get("floor_live", script=True))
-    deal(range(3, 13))
+    deal(range(3, 6))
     assert queries(lambda: visitor.get("floor")) == two <= 20
     assert queries(lambda: visitor.get("floor_live", script=True)) == two_live
 
 
+@pytest.mark.nothing_dealt
 @pytest.mark.parametrize(
     ("game", "outcome", "picture"),
     [
@@ -255,6 +272,7 @@ def test_a_table_without_shoes_shows_its_rounds(
     assert f'aria-label="{picture}"' in visitor.get("round", "bac-01-2").content.decode()
 
 
+@pytest.mark.nothing_dealt
 def test_dragon_tiger_has_its_road(house: House) -> None:
     house.play({"dragon": "KS", "tiger": "7H"}, ("tie", "1"), game="dragon_tiger")
     one = shown()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,12 +12,11 @@ from casino.models import LimitProfile, LimitSet, ProfileVersion
 from casino.selectors import limits_in_force, limits_to_come
 from casino.services.limits import rows_of
 from casino.services.limits_file import COLUMNS, plan_import
+from tests.dealing import dealt
 from tests.house import House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import nothing_written, queries
 from tests.web.test_pages_limits_file import confirm, exported, sent
-
-pytestmark = pytest.mark.django_db
 
 HEAD = ",".join(COLUMNS) + "\n"
 NEW = {"seen": "0", "low-": "1", "high-": "500"}
@@ -102,7 +100,7 @@ def test_a_profile_is_written_assigned_and_changed_each_after_a_look(house: Hous
     assert "Follows the profile: Main floor → none" in detail
 
 
-@pytest.fixture
+@dealt
 def followed(house: House) -> LimitProfile:
     """A profile that a table follows, and an operator at another one."""
     profile = house.profile(table_max=90_000)

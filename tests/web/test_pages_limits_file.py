@@ -15,18 +15,19 @@ from casino.selectors import limits_in_force, limits_to_come
 from casino.services.limits import bounds_of, rows_of
 from casino.services.limits_file import COLUMNS, WITHOUT_PROFILES, import_limits, plan_import
 from games.refusals import Refused
+from tests.dealing import dealt
 from tests.house import REASON, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.counting import nothing_written, queries
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.first_table
 
 HEAD = ",".join(WITHOUT_PROFILES) + "\n"
 """Most files here are as they were before there were profiles, and are still read."""
 EVERY = "bac-01,,USD,bet,,,1.00,1000.00\n"
 
 
-@pytest.fixture
+@dealt
 def table(house: House) -> Table:
     """A table with limits of every kind, general and for one operator."""
     table = house.table()

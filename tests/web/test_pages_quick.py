@@ -96,8 +96,9 @@ def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
     assert form.context_data["typed"]["note"] == typed["note"]
 
 
-def test_a_hold_on_a_settled_hand_says_that_nothing_is_taken_back(house: House) -> None:
-    round = house.play(PLAYER_WINS, ("player", "100")).round
+def test_a_hold_on_a_settled_hand_says_that_nothing_is_taken_back(
+    house: House, round: Round
+) -> None:
     visitor = Visitor(house.supervisor)
     form = text(visitor.get("hold", round.key, script=True))
     assert "This hand is settled already. The hold takes nothing back" in form

@@ -12,6 +12,7 @@ from casino.services import rounds
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
+from tickets.models import Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -79,11 +80,10 @@ def test_a_result_can_be_asked_what_other_bets_would_have_paid(house: House) -> 
     assert "Player 9 beats Banker 7" in text(asked)
 
 
-def test_every_outcome_stands_in_its_own_column(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    house.edit(ticket.round, BANKER_WINS)
-    house.void(ticket.round)
-    house.reinstate(ticket.round, ground="wrong_entry")
+def test_every_outcome_stands_in_its_own_column(house: House, settled: Ticket) -> None:
+    house.edit(settled.round, BANKER_WINS)
+    house.void(settled.round)
+    house.reinstate(settled.round, ground="wrong_entry")
     page = Visitor(house.compliance).get("round", KEY)
     columns = re.findall(r"<article.*?</article>", page.content.decode(), flags=re.DOTALL)
     assert len(columns) == 4
@@ -117,9 +117,8 @@ def test_money_is_told_by_operator_and_currency(house: House) -> None:
     assert "south 1 30.00 EUR 0.00 EUR 30.00 EUR" in said
 
 
-def test_every_settlement_is_listed_with_its_differences(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    house.void(ticket.round)
+def test_every_settlement_is_listed_with_its_differences(house: House, settled: Ticket) -> None:
+    house.void(settled.round)
     said = text(Visitor(house.compliance).get("round", KEY))
     assert re.search(r"No\. 1 Settlement 1 .*? north 1 100.00 USD 200.00 USD \+200.00 USD", said)
     assert re.search(r"No\. 2 Void 2 .*? north 1 100.00 USD 100.00 USD 0.00 USD -100.00 USD", said)
@@ -135,16 +134,15 @@ def test_a_settlement_that_changed_no_ticket_is_listed_too(house: House) -> None
 
 def test_the_first_tickets_are_shown_and_refusals_counted(house: House) -> None:
     round = house.hand()
-    for _ in range(22):
-        house.ticket(round, ("player", "10"))
+    tickets = sorted(house.tickets(22, round, ("player", "10")), key=lambda ticket: ticket.pk)
     for _ in range(3):
         house.bet(round, ("player", "5000"))
     house.bet(round, ("no_such_bet", "10"))
     page = Visitor(house.compliance).get("round", KEY)
     said = text(page)
     assert "4 refused: above maximum 3, unknown bet 1" in said
-    assert "ref-20 " in said
-    assert "ref-21 " not in said
+    shown = [ticket for ticket in tickets if f"{ticket.reference} " in said]
+    assert shown == tickets[:20]
     assert "The first 20 are shown." in said
     assert f"/admin/tickets/?round={KEY}" in page.content.decode()
 
@@ -156,9 +154,8 @@ def test_who_may_not_see_money_sees_none(house: House) -> None:
     assert "Settlements" not in said
 
 
-def test_the_story_is_for_who_may_read_the_log(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    house.void(ticket.round)
+def test_the_story_is_for_who_may_read_the_log(house: House, settled: Ticket) -> None:
+    house.void(settled.round)
     read = text(Visitor(house.compliance).get("round", KEY))
     assert "Hand voided manager" in read
     assert "phase: resulted → void" in read
@@ -212,8 +209,7 @@ def test_only_what_may_be_ruled_can_be_pressed(
 
 
 @pytest.mark.parametrize("person", ["supervisor", "compliance", "administrator"])
-def test_who_may_not_rule_is_told_so_once(house: House, person: str) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_who_may_not_rule_is_told_so_once(house: House, settled: Ticket, person: str) -> None:
     said = text(Visitor(getattr(house, person)).get("round", KEY))
     assert said.count("may not do this: void a hand") == 1
 
@@ -254,8 +250,7 @@ def test_more_tickets_take_no_more_queries(house: House) -> None:
     house.ticket(round, ("player", "10"))
     visitor = Visitor(house.compliance)
     one = queries(lambda: visitor.get("round", KEY))
-    for _ in range(30):
-        house.ticket(round, ("player", "10"), player="p-2")
+    house.tickets(30, round, ("player", "10"))
     assert queries(lambda: visitor.get("round", KEY)) == one <= 35
 
 

@@ -18,6 +18,7 @@ from tests.floor.test_riding import Pair
 from tests.house import BANKER_SIX, BANKER_WINS, PLAYER_WINS, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, hidden, sign_in, text, value
 from tests.web.counting import nothing_written
+from tickets.models import Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -35,13 +36,12 @@ def manager(house: House) -> Visitor:
 
 
 def test_the_form_offers_the_grounds_of_the_book_with_their_clauses(
-    house: House, manager: Visitor
+    manager: Visitor, settled: Ticket
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    said = text(manager.get("ruling", "void_hand", ticket.round.key, script=True))
+    said = text(manager.get("ruling", "void_hand", settled.round.key, script=True))
     assert "Exposed card A card of the hand seen while bets are open voids the hand" in said
     assert "Misread result" not in said
-    said = text(manager.get("ruling", "edit", ticket.round.key, script=True))
+    said = text(manager.get("ruling", "edit", settled.round.key, script=True))
     assert "Misread result" in said
     assert "Late hand" not in said
 
@@ -72,10 +72,9 @@ def test_an_edit_of_a_hand_on_hold_begins_with_the_cards_refused(
 
 
 def test_a_form_loaded_as_a_page_stands_on_the_page_of_the_round(
-    house: House, manager: Visitor
+    manager: Visitor, settled: Ticket
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    page = manager.get("ruling", "void_hand", ticket.round.key)
+    page = manager.get("ruling", "void_hand", settled.round.key)
     assert "Void hand: bac-01 hand 1" in text(page)
     assert 'id="round-live"' in page.content.decode()
 
@@ -89,10 +88,9 @@ def test_a_form_loaded_as_a_page_stands_on_the_page_of_the_round(
     ],
 )
 def test_what_may_not_be_ruled_is_refused_in_words(
-    house: House, manager: Visitor, kind: str, why: str
+    manager: Visitor, settled: Ticket, kind: str, why: str
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    answer = manager.get("ruling", kind, ticket.round.key, script=True)
+    answer = manager.get("ruling", kind, settled.round.key, script=True)
     assert answer.status_code in (400, 409)
     assert why in text(answer)
 
@@ -163,12 +161,11 @@ def test_what_was_recorded_comes_back_as_it_was_typed(
     ],
 )
 def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
-    house: House, manager: Visitor, changed: dict[str, str], why: str
+    manager: Visitor, settled: Ticket, changed: dict[str, str], why: str
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
     typed = EDIT | {"note": "The six was read as a nine."} | changed
     with nothing_written():
-        form = manager.propose(ticket.round, "edit", **typed)
+        form = manager.propose(settled.round, "edit", **typed)
     assert form.status_code == 422
     assert why in text(form)
     assert value(form, "ruling-player") == typed["player"]
@@ -179,11 +176,10 @@ def test_a_refusal_is_a_sentence_and_keeps_what_was_typed(
     assert ('hx-trigger="load, ' in form.content.decode()) is not told_beside_the_cards
 
 
-def test_a_winner_cannot_be_typed(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    preview = manager.propose(ticket.round, "edit", winner="tie", **EDIT)
-    manager.confirm(preview, ticket.round, "edit")
-    assert house.outcomes(ticket.round)[-1].headline == "Banker 7 beats Player 6"
+def test_a_winner_cannot_be_typed(house: House, manager: Visitor, settled: Ticket) -> None:
+    preview = manager.propose(settled.round, "edit", winner="tie", **EDIT)
+    manager.confirm(preview, settled.round, "edit")
+    assert house.outcomes(settled.round)[-1].headline == "Banker 7 beats Player 6"
 
 
 # Previewing
@@ -234,25 +230,25 @@ def test_the_preview_names_what_is_answered_and_what_is_not_settled_yet(
 
 
 def test_the_form_asks_for_evidence_exactly_where_the_door_does(
-    house: House, manager: Visitor
+    house: House, manager: Visitor, settled: Ticket
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
     fresh = house.hand()
     asked = {
         key: manager.get("ruling", "void_hand", key, script=True).context_data["needs_evidence"]
-        for key in (ticket.round.key, fresh.key)
+        for key in (settled.round.key, fresh.key)
     }
-    assert asked == {ticket.round.key: True, fresh.key: False}
-    refused = manager.propose(ticket.round, "void_hand", evidence="")
+    assert asked == {settled.round.key: True, fresh.key: False}
+    refused = manager.propose(settled.round, "void_hand", evidence="")
     assert "Name the video time or card image that shows it." in text(refused)
     assert manager.propose(fresh, "void_hand", evidence="").status_code == 200
 
 
-def test_the_preview_tells_what_was_ruled_before(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    assert "Ruled before" not in text(manager.propose(ticket.round, "void_hand"))
-    house.void(ticket.round)
-    said = text(manager.propose(ticket.round, "reinstate"))
+def test_the_preview_tells_what_was_ruled_before(
+    house: House, manager: Visitor, settled: Ticket
+) -> None:
+    assert "Ruled before" not in text(manager.propose(settled.round, "void_hand"))
+    house.void(settled.round)
+    said = text(manager.propose(settled.round, "reinstate"))
     assert "Ruled before on this hand Void hand: exposed card manager," in said
 
 
@@ -260,9 +256,8 @@ def test_a_void_during_betting_warns_that_bets_still_come(house: House, manager:
     assert "Betting is still open." in text(manager.propose(house.hand(), "void_hand"))
 
 
-def test_the_way_back_keeps_what_was_typed(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
-    form = manager.propose(ticket.round, "edit", note="Six, not nine.", back="1", **EDIT)
+def test_the_way_back_keeps_what_was_typed(manager: Visitor, settled: Ticket) -> None:
+    form = manager.propose(settled.round, "edit", note="Six, not nine.", back="1", **EDIT)
     assert value(form, "ruling-player") == "KS 6H"
     assert form.context_data["typed"]["note"] == "Six, not nine."
 
@@ -270,13 +265,14 @@ def test_the_way_back_keeps_what_was_typed(house: House, manager: Visitor) -> No
 # Carrying out
 
 
-def test_a_void_is_carried_out_as_previewed(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    preview = manager.propose(ticket.round, "void_hand", note="Third card was seen.")
-    answer = manager.confirm(preview, ticket.round, "void_hand")
-    assert answer["HX-Redirect"] == f"/admin/rounds/{ticket.round.key}/"
+def test_a_void_is_carried_out_as_previewed(
+    house: House, manager: Visitor, settled: Ticket
+) -> None:
+    preview = manager.propose(settled.round, "void_hand", note="Third card was seen.")
+    answer = manager.confirm(preview, settled.round, "void_hand")
+    assert answer["HX-Redirect"] == f"/admin/rounds/{settled.round.key}/"
     house.settle()
-    assert house.paid(ticket) == 10_000
+    assert house.paid(settled) == 10_000
     ruling = Ruling.objects.get()
     assert (ruling.ruled_by, ruling.ground, ruling.note) == (
         house.manager, "exposed_card", "Third card was seen.",
@@ -298,51 +294,51 @@ def test_a_void_is_carried_out_as_previewed(house: House, manager: Visitor) -> N
     }  # fmt: skip
 
 
-def test_an_edit_and_a_reinstatement_are_carried_out(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    round = ticket.round
+def test_an_edit_and_a_reinstatement_are_carried_out(
+    house: House, manager: Visitor, settled: Ticket
+) -> None:
+    round = settled.round
     manager.confirm(manager.propose(round, "edit", **EDIT), round, "edit")
     house.settle()
-    assert house.paid(ticket) == 0
+    assert house.paid(settled) == 0
     house.void(round)
     preview = manager.propose(round, "reinstate", ground="wrong_entry")
     assert "After Player 6 Banker 7 wins" in text(preview)
     manager.confirm(preview, round, "reinstate")
     house.settle()
-    assert house.deltas(ticket) == [20_000, -20_000, 10_000, -10_000]
+    assert house.deltas(settled) == [20_000, -20_000, 10_000, -10_000]
 
 
-def test_success_leads_to_the_round_with_a_message(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    preview = manager.propose(ticket.round, "void_hand")
+def test_success_leads_to_the_round_with_a_message(manager: Visitor, settled: Ticket) -> None:
+    preview = manager.propose(settled.round, "void_hand")
     answer = manager.post(
-        "ruling", "void_hand", ticket.round.key, script=False, confirm="1",
+        "ruling", "void_hand", settled.round.key, script=False, confirm="1",
         previewed=hidden(preview, "previewed"),
     )  # fmt: skip
-    assert (answer.status_code, answer["Location"]) == (302, f"/admin/rounds/{ticket.round.key}/")
+    assert (answer.status_code, answer["Location"]) == (302, f"/admin/rounds/{settled.round.key}/")
     assert [str(message) for message in get_messages(answer.wsgi_request)] == [
         "Hand 1 is void. Tickets that change: 1."
     ]
-    said = text(manager.get("round", ticket.round.key))
+    said = text(manager.get("round", settled.round.key))
     assert "Void Settling…" in said
 
 
-def test_the_second_of_two_clicks_gets_the_conflict(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    preview = manager.propose(ticket.round, "void_hand")
-    manager.confirm(preview, ticket.round, "void_hand")
+def test_the_second_of_two_clicks_gets_the_conflict(manager: Visitor, settled: Ticket) -> None:
+    preview = manager.propose(settled.round, "void_hand")
+    manager.confirm(preview, settled.round, "void_hand")
     with nothing_written():
-        second = manager.confirm(preview, ticket.round, "void_hand")
+        second = manager.confirm(preview, settled.round, "void_hand")
     assert second.status_code == 409
     assert Ruling.objects.count() == 1
 
 
-def test_a_conflict_tells_what_happened_and_loses_nothing(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    preview = manager.propose(ticket.round, "edit", note="Six, not nine.", **EDIT)
-    house.edit(ticket.round, TIE, settle=False)
+def test_a_conflict_tells_what_happened_and_loses_nothing(
+    house: House, manager: Visitor, settled: Ticket
+) -> None:
+    preview = manager.propose(settled.round, "edit", note="Six, not nine.", **EDIT)
+    house.edit(settled.round, TIE, settle=False)
     with nothing_written():
-        answer = manager.confirm(preview, ticket.round, "edit")
+        answer = manager.confirm(preview, settled.round, "edit")
     said = text(answer)
     assert answer.status_code == 409
     assert "Nothing of yours was carried out." in said
@@ -351,33 +347,31 @@ def test_a_conflict_tells_what_happened_and_loses_nothing(house: House, manager:
     assert value(answer, "ruling-player") == "KS 6H"
     assert answer.context_data["typed"]["note"] == "Six, not nine."
     house.settle()
-    again = manager.propose(ticket.round, "edit", **answer.context_data["typed"])
+    again = manager.propose(settled.round, "edit", **answer.context_data["typed"])
     assert "Before Player 7 Banker 7 Tie on 7" in text(again)
-    manager.confirm(again, ticket.round, "edit")
-    assert house.outcomes(ticket.round)[-1].headline == "Banker 7 beats Player 6"
+    manager.confirm(again, settled.round, "edit")
+    assert house.outcomes(settled.round)[-1].headline == "Banker 7 beats Player 6"
 
 
 def test_a_conflict_with_a_void_leaves_the_typed_text_to_read(
-    house: House, manager: Visitor
+    house: House, manager: Visitor, settled: Ticket
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    preview = manager.propose(ticket.round, "edit", note="Six, not nine.", **EDIT)
-    house.void(ticket.round)
-    answer = manager.confirm(preview, ticket.round, "edit")
+    preview = manager.propose(settled.round, "edit", note="Six, not nine.", **EDIT)
+    house.void(settled.round)
+    answer = manager.confirm(preview, settled.round, "edit")
     assert answer.status_code == 409
     assert answer.context_data["typed"]["note"] == "Six, not nine."
-    refused = manager.propose(ticket.round, "edit", **answer.context_data["typed"])
+    refused = manager.propose(settled.round, "edit", **answer.context_data["typed"])
     assert "Hand 1 is void; reinstate it before editing its result." in text(refused)
 
 
 def test_a_conflict_does_not_blame_a_ruling_from_before_the_preview(
-    house: House, manager: Visitor
+    house: House, manager: Visitor, settled: Ticket
 ) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
-    house.edit(ticket.round, BANKER_WINS, settle=False)
-    preview = manager.propose(ticket.round, "void_hand")
+    house.edit(settled.round, BANKER_WINS, settle=False)
+    preview = manager.propose(settled.round, "void_hand")
     house.settle()
-    said = text(manager.confirm(preview, ticket.round, "void_hand"))
+    said = text(manager.confirm(preview, settled.round, "void_hand"))
     assert "Nothing of yours was carried out." in said
     assert "manager ruled" not in said
 
@@ -417,21 +411,19 @@ def test_only_a_preview_that_this_person_was_shown_can_be_confirmed(
             assert "not a preview that you were shown" in text(answer)
 
 
-def test_a_form_from_another_site_is_refused(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "100"))
+def test_a_form_from_another_site_is_refused(house: House, settled: Ticket) -> None:
     client = Client(enforce_csrf_checks=True)
     sign_in(client, house.manager)
-    answer = client.post(f"/admin/rulings/void_hand/{ticket.round.key}/", {"ground": "late_hand"})
+    answer = client.post(f"/admin/rulings/void_hand/{settled.round.key}/", {"ground": "late_hand"})
     assert answer.status_code == 403
 
 
-def test_what_is_typed_is_shown_as_text(house: House, manager: Visitor) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
+def test_what_is_typed_is_shown_as_text(manager: Visitor, settled: Ticket) -> None:
     note = "<script>alert(1)</script>"
-    preview = manager.propose(ticket.round, "void_hand", note=note)
+    preview = manager.propose(settled.round, "void_hand", note=note)
     assert note not in preview.content.decode()
-    manager.confirm(preview, ticket.round, "void_hand")
-    page = manager.get("round", ticket.round.key).content.decode()
+    manager.confirm(preview, settled.round, "void_hand")
+    page = manager.get("round", settled.round.key).content.decode()
     assert note not in page
     assert "&lt;script&gt;alert(1)" in page
 

@@ -18,6 +18,8 @@ from tickets.models import Ticket
 SHOE = ("bac-01", 1)
 WORDS = {"ground": "commencement_error", "note": "Nine were burned.", "evidence": "cam 3"}
 
+pytestmark = pytest.mark.first_table
+
 
 @pytest.fixture
 def manager(house: House) -> Visitor:
@@ -114,11 +116,12 @@ def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
 
     def changed() -> bool:
         nonlocal seen
-        still = manager.get("shoe_live", *SHOE, seen=seen, script=True)
-        answer = manager.get("shoe_live", *SHOE, script=True)
+        answer = manager.get("shoe_live", *SHOE, seen=seen, script=True)
+        if answer.status_code == 204:
+            return False
         before, seen = seen, answer.context_data["seen"]
-        assert (still.status_code == 204) == (before == seen)
-        return before != seen
+        assert before != seen
+        return True
 
     steps = [
         house.hand,

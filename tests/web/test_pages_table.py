@@ -13,6 +13,7 @@ from games.roads import Road
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, TIE, WRONG_THIRD_CARD, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
+from tickets.models import Ticket
 
 pytestmark = pytest.mark.first_hand
 
@@ -66,8 +67,7 @@ def test_the_roads_are_drawn_anew_after_an_edit_and_a_void(house: House) -> None
     assert [cell.mark for cell in board.roads[Road.BEAD_PLATE]] == ["banker", "player"]
 
 
-def test_the_hands_of_the_shoe_are_listed_newest_first(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_the_hands_of_the_shoe_are_listed_newest_first(house: House, settled: Ticket) -> None:
     house.play(BANKER_WINS, ("player", "10"))
     house.ticket(house.hand(), ("player", "10"))
     said = text(Visitor(house.supervisor).get("table", "bac-01"))
@@ -82,16 +82,14 @@ def test_the_hands_of_the_shoe_are_listed_newest_first(house: House) -> None:
     ]
 
 
-def test_a_hand_that_waits_for_its_settlement_says_so(house: House) -> None:
-    ticket = house.play(PLAYER_WINS, ("player", "10"))
+def test_a_hand_that_waits_for_its_settlement_says_so(house: House, settled: Ticket) -> None:
     visitor = Visitor(house.supervisor)
     assert "settling" not in text(visitor.get("table", "bac-01"))
-    house.void(ticket.round, settle=False)
+    house.void(settled.round, settle=False)
     assert "settling" in text(visitor.get("table", "bac-01"))
 
 
-def test_an_older_shoe_stays_readable(house: House) -> None:
-    house.play(PLAYER_WINS, ("player", "10"))
+def test_an_older_shoe_stays_readable(house: House, settled: Ticket) -> None:
     shoes.close_shoe(shoe=Shoe.objects.get(), actor=house.studio.person, reason=REASON)
     table = Shoe.objects.get().table
     house.shoe(table, 2)
@@ -173,10 +171,9 @@ def test_the_page_follows_the_table(house: House) -> None:
     assert look(visitor, page).status_code == 204
 
 
-def test_more_hands_take_no_more_queries(house: House) -> None:
+def test_more_hands_take_no_more_queries(house: House, settled: Ticket) -> None:
     visitor = Visitor(house.supervisor)
-    for _ in range(2):
-        house.play(PLAYER_WINS, ("player", "10"))
+    house.play(PLAYER_WINS, ("player", "10"))
     two = queries(lambda: visitor.get("table", "bac-01"))
     for _ in range(6):
         house.play(BANKER_WINS, ("player", "10"))

@@ -9,12 +9,14 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from casino.models import Proposal, Ruling
+from casino.pages.money import TICKETS
 from casino.services.setup import create_person
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, hidden, text
 from tests.web.calls import Caller
 from tests.web.counting import nothing_written
+from tests.web.test_money_lists import narrowed
 from tickets.models import Ticket
 
 SAID = {"ground": "late_bet", "note": "Placed too late.", "evidence": "cam 3 03:00:12"}
@@ -61,6 +63,7 @@ def test_the_page_of_a_ticket_offers_what_may_be_ruled(
     assert offered(manager.get("ticket", ticket.pk))[0] == ["Reinstate ticket"]
 
 
+@pytest.mark.first_hand
 def test_a_single_bet_is_ruled_on_with_its_ticket(house: House, manager: Visitor) -> None:
     ticket = house.play(PLAYER_WINS, ("player", "10"))
     assert offered(manager.get("ticket", ticket.pk)) == [["Void ticket"], []]
@@ -146,7 +149,7 @@ def test_a_ticket_that_is_void_altogether_reads_so_and_is_found_so(
         found = {
             status
             for status in ("open", "settled", "void")
-            for listed in [manager.get("tickets", status=status).context_data["rows"]]
+            for listed in [narrowed(TICKETS, f"status={status}").rows]
             for answered in [api.get("tickets/", status=status).json()["results"]]
             if "op-7" in {one.reference for one in listed}
             and "op-7" in {one["reference"] for one in answered}
@@ -175,6 +178,7 @@ def test_a_ticket_that_is_void_altogether_reads_so_and_is_found_so(
     assert api.get("tickets/", status="open").json()["results"][0]["reference"] == beside.reference
 
 
+@pytest.mark.first_hand
 def test_what_a_ruling_voided_before_the_result_lies_on_the_table_no_more(
     house: House, manager: Visitor
 ) -> None:
