@@ -307,7 +307,7 @@ def test_a_revision_says_whether_it_is_in_force() -> None:
         "number": 2, "kind": "Edited result", "current": True, "headline": "Tie on 7",
         "sides": SIDES, "at": AT,
         "by": "Mara Lind", "ground": {"title": "Misread result"},
-        "ruling": {"note": "Misread card", "evidence": "cam 3"},
+        "ruling": {"pk": 12, "note": "Misread card", "evidence": "cam 3"},
     }  # fmt: skip
     shown = component("revision", revision=revision, time_zone="Asia/Manila")
     for words in (
