@@ -55,14 +55,17 @@ class HouseVerification:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """Everything that does not fit: in the ledger, in the log, and digests that are gone."""
+        """Everything that does not fit, in the ledger and in the log."""
         faults = (Difference("log", fault) for fault in self.log.faults)
-        gone = (
-            Difference("digest", f"Nothing in the house has the digest {digest} any more.")
-            for digest, place in self.kept.items()
-            if place is None
-        )
-        return (*self.ledger.differences, *faults, *gone)
+        return (*self.ledger.differences, *faults)
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The kept digests that nothing has: altered since, or copied wrongly.
+
+        No difference of the house by themselves: a slip of the pen does not make it unwell.
+        """
+        return tuple(digest for digest, place in self.kept.items() if place is None)
 
     def as_data(self) -> dict[str, Any]:
         """What was counted, the ends of both chains, and the places of the digests."""
@@ -90,7 +93,7 @@ def verify_house(*, kept: Sequence[str] = (), actor: Person, reason: str) -> Hou
 
     Both are read as of one moment, so that what is settled meanwhile does not look like a
     difference. `kept` are digests that an earlier verification told and somebody kept outside
-    the house: one that nothing has any more is a difference.
+    the house.
     """
     with _one_moment():
         found = HouseVerification(

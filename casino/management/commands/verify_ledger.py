@@ -41,3 +41,5 @@ class Command(BaseCommand):
         )
         if found.differences:
             raise CommandError(f"The books do not balance: {len(found.differences)} differences.")
+        if found.gone:
+            raise CommandError(f"Nothing in the house has the digest {', '.join(found.gone)}.")
