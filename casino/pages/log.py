@@ -51,7 +51,7 @@ class ReviewForm(ServiceForm):
 
 class LogFilter(ListFilter):
     first = ("subject", "action", "actor", "people")
-    led_by = frozenset({"subject", "actor", "after"})
+    led_by = frozenset({"subject", "actor"})
 
     subject = CharFilter(method="about", label="About (round, table, person …)")
     action = ChoiceFilter(
@@ -68,9 +68,8 @@ class LogFilter(ListFilter):
         method="by_people", label="People's decisions only", widget=forms.CheckboxInput
     )
     after = NumberFilter(
-        field_name="position", lookup_expr="gt", label="After No.",
-        min_value=0, max_value=2**63 - 1, decimal_places=0,
-    )  # fmt: skip
+        method="leave", label="After No.", min_value=0, max_value=2**63 - 1, decimal_places=0
+    )
     since = moment_filter("From", "event__at", "gte")
     until = moment_filter("To", "event__at", "lt")
 
