@@ -23,7 +23,7 @@ from casino.pages.listing import Listing, by_key, export, house_zone, show_listi
 from casino.pages.registry import fragment, page
 from casino.services.reviews import last_review, review_log
 from games.refusals import Refused
-from tickets.services.verification import place_of
+from tickets.services.verification import place_of, read_digest
 
 NOT_PEOPLE = (Role.MACHINE, Role.SYSTEM)
 
@@ -185,11 +185,11 @@ def log_review(request: HttpRequest) -> HttpResponse:
 @page("log/verify/", name="log_verify", permission=VIEW_LOG)
 def log_verify(request: HttpRequest) -> HttpResponse:
     """Recompute the whole chain, and find a digest that was kept from earlier; writes nothing."""
-    kept = "".join(request.GET.get("kept", "").split()).lower()
+    kept = request.GET.get("kept", "").strip()
     context: dict[str, Any] = {"verification": verify_log(), "kept": kept, "zone": house_zone()}
     if kept:
         try:
-            context["place"] = place_of(kept)
+            context["place"] = place_of(read_digest(kept))
         except Refused as refusal:
             context["refusal"] = refusal
     return fragment(request, "pitbook/log_verified.html", context)
