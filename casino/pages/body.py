@@ -12,6 +12,7 @@ from typing import Any
 from casino.pages.amounts import grouped
 from casino.pages.pictures import spoken
 
+_DIGEST = re.compile("[0-9a-f]{64}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
 
 AMOUNTS = frozenset(
@@ -106,7 +107,7 @@ def _flat(value: Mapping[str, Any], currency: str, place: str = "") -> Iterator[
     """Every leaf of a tree with its place in words."""
     currency = value.get("currency", currency)
     for key, inner in value.items():
-        words = spoken(key) if key else "Every other bet"
+        words = key if _DIGEST.fullmatch(key) else spoken(key) if key else "Every other bet"
         where = f"{place} › {words}" if place else words
         money = currency if key in AMOUNTS or place.endswith("Bets") else ""
         match inner:

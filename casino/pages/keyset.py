@@ -73,10 +73,12 @@ class Bounds:
     high: int | None = None
 
 
-def bounds(trail: Trail, *, since: datetime | None, until: datetime | None) -> Bounds:
-    """The keys to look through for rows of a span of time."""
+def bounds(
+    trail: Trail, *, since: datetime | None, until: datetime | None, after: int = 0
+) -> Bounds:
+    """The keys to look through for rows of a span of time, and `after` a key."""
     return Bounds(
-        trail.first_since(since - SLACK) if since else 0,
+        max(trail.first_since(since - SLACK) if since else 0, after + 1 if after else 0),
         trail.first_since(until + SLACK) if until else None,
     )
 

@@ -51,7 +51,10 @@ class Listing:
 
 
 def by_key(rows: Callable[[], QuerySet[Any]], trail: Trail, *, key: str = "pk") -> Read:
-    """Read a list in the order of its keys; where no index leads, a stretch at a time."""
+    """Read a list in the order of its keys; where no index leads, a stretch at a time.
+
+    Filters of the names `since`, `until` and `after` (a key) bound what is looked through.
+    """
 
     def read(filters: ListFilter, before: str, size: int) -> Slice[Any]:
         given = filters.given
@@ -59,7 +62,12 @@ def by_key(rows: Callable[[], QuerySet[Any]], trail: Trail, *, key: str = "pk") 
             filters.filter_queryset(rows()),
             before=before,
             key=key,
-            within=bounds(trail, since=given.get("since"), until=given.get("until")),
+            within=bounds(
+                trail,
+                since=given.get("since"),
+                until=given.get("until"),
+                after=int(given.get("after", 0)),
+            ),
             stretch=STRETCH if given and not filters.led else 0,
             size=size,
         )

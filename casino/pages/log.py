@@ -23,7 +23,7 @@ from casino.pages.listing import Listing, by_key, export, house_zone, show_listi
 from casino.pages.registry import fragment, page
 from casino.services.reviews import last_review, review_log
 from games.refusals import Refused
-from tickets.services.verification import place_of
+from tickets.services.verification import place_of, read_digest
 
 NOT_PEOPLE = (Role.MACHINE, Role.SYSTEM)
 
@@ -51,7 +51,7 @@ class ReviewForm(ServiceForm):
 
 class LogFilter(ListFilter):
     first = ("subject", "action", "actor", "people")
-    led_by = frozenset({"subject", "actor", "after"})
+    led_by = frozenset({"subject", "actor"})
 
     subject = CharFilter(method="about", label="About (round, table, person …)")
     action = ChoiceFilter(
@@ -68,9 +68,8 @@ class LogFilter(ListFilter):
         method="by_people", label="People's decisions only", widget=forms.CheckboxInput
     )
     after = NumberFilter(
-        field_name="position", lookup_expr="gt", label="After No.",
-        min_value=0, max_value=2**63 - 1, decimal_places=0,
-    )  # fmt: skip
+        method="leave", label="After No.", min_value=0, max_value=2**63 - 1, decimal_places=0
+    )
     since = moment_filter("From", "event__at", "gte")
     until = moment_filter("To", "event__at", "lt")
 
@@ -186,11 +185,11 @@ def log_review(request: HttpRequest) -> HttpResponse:
 @page("log/verify/", name="log_verify", permission=VIEW_LOG)
 def log_verify(request: HttpRequest) -> HttpResponse:
     """Recompute the whole chain, and find a digest that was kept from earlier; writes nothing."""
-    kept = "".join(request.GET.get("kept", "").split()).lower()
+    kept = request.GET.get("kept", "").strip()
     context: dict[str, Any] = {"verification": verify_log(), "kept": kept, "zone": house_zone()}
     if kept:
         try:
-            context["place"] = place_of(kept)
+            context["place"] = place_of(read_digest(kept))
         except Refused as refusal:
             context["refusal"] = refusal
     return fragment(request, "pitbook/log_verified.html", context)

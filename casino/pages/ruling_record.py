@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from casino.access import VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, may
-from casino.models import OutcomeRevision, Ruling, Shoe
+from casino.models import OutcomeRevision, Round, Ruling, Shoe, Table
 from casino.pages.bets import bets_told
 from casino.pages.dialogs import url_of
 from casino.pages.outcomes import place_of
@@ -28,12 +28,13 @@ def ruling_record(request: HttpRequest, pk: int) -> HttpResponse:
     ruling = _ruling(pk)
     place = ruling.place
     table = place.table
-    game = game_of(table if isinstance(place, Shoe) else place)
+    game = game_of(_dealt(place))
     decision = getattr(ruling, "proposal_decision", None)
+    outcomes = _outcomes(ruling)
     context = {
-        "title": f"{ruling.called}: {table.code} {place_of(place)}",
+        "title": f"{ruling.called}: {_called(place)}",
         "ruling": ruling,
-        "place": f"{table.code} {place_of(place)}",
+        "place": _called(place),
         "url": url_of(place),
         "zone": table.pit.time_zone,
         "table": table,
@@ -41,19 +42,21 @@ def ruling_record(request: HttpRequest, pk: int) -> HttpResponse:
         "ground": ground_words(game, ruling.ground),
         "decision": decision,
         "corrected": _corrected(ruling),
-        "outcomes": _outcomes(ruling),
+        "outcomes": outcomes,
+        "due": any(outcome["due"] for outcome in outcomes),
         "closed": [
             {"incident": closing.incident, "title": spoken(closing.incident.kind)}
             for closing in ruling.closed_incidents.select_related("incident__raised_by").order_by(
                 "pk"
             )
         ],
-        "since": list(
-            rulings_about(place)
+        "since": [
+            {"ruling": later, "at": "" if later.place == place else _called(later.place)}
+            for later in rulings_about(place)
             .filter(pk__gt=ruling.pk)
-            .select_related("ruled_by", "approved_by", "round", "shoe")
+            .select_related("ruled_by", "approved_by", "round__table", "shoe__table")
             .order_by("pk")
-        ),
+        ],
         "log_url": f"{reverse('admin:log')}?subject={_subject(ruling)}"
         if may(person, VIEW_LOG)
         else "",
@@ -83,6 +86,17 @@ def _ruling(pk: int) -> Ruling:
     return ruling
 
 
+def _called(place: Round | Shoe) -> str:
+    return f"{place.table.code} {place_of(place)}"
+
+
+def _dealt(place: Round | Shoe) -> Round | Table:
+    """Whose game a ruling was made by: of a shoe that of its hands, where it has any."""
+    if isinstance(place, Round):
+        return place
+    return place.rounds.order_by("number").first() or place.table
+
+
 def _outcomes(ruling: Ruling) -> list[dict[str, Any]]:
     """The outcomes that a ruling left, with what each took the place of and whether it holds."""
     left = OutcomeRevision.objects.filter(ruling=ruling).select_related("round__table")
@@ -94,13 +108,13 @@ def _outcomes(ruling: Ruling) -> list[dict[str, Any]]:
     return [
         {
             "round": row.round,
-            "called": f"{row.round.table.code} {place_of(row.round)}",
+            "called": _called(row.round),
             "number": row.revision,
             "kind": row.get_kind_display(),
             "headline": row.headline,
             "before": before.get((row.round_id, row.revision), ""),
             "in_force": row.revision == row.round.outcome_revision,
-            "settled": row.revision <= row.round.settled_revision,
+            "due": row.round.settled_revision < row.revision == row.round.outcome_revision,
         }
         for row in rows
     ]

@@ -47,11 +47,13 @@ def review_log(*, upto: int, actor: Person, reason: str) -> Review:
     require(actor, VIEW_LOG)
     if not reason.strip():
         raise Refused("invalid_value", "Note what you found, or that nothing stood out.", "reason")
+    # Two reviews at once would each follow the one before, and the later of them might end earlier.
+    head = AuditHead.objects.select_for_update(no_key=True).get()
     before = last_review()
     done = before.upto if before else 0
     if upto <= done:
         raise Refused("conflict", f"The log is reviewed up to No. {done:,} already.", "upto")
-    if upto > AuditHead.objects.get().position:
+    if upto > head.position:
         raise Refused("invalid_value", f"There is no decision No. {upto:,} yet.", "upto")
     body = {"after": done, "upto": upto}
     event = log(Action.LOG_REVIEWED, subject=SUBJECT, actor=actor, reason=reason, body=body)

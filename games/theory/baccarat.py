@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, cycle, product
 from math import perm
 from typing import Any
 
@@ -61,9 +61,11 @@ def weighted_hands(decks: int, fixed_seven: bool) -> dict[Hand, int]:
         for thirds in _thirds(sum(player) % 10, sum(banker) % 10):
             drawn = thirds[0] + thirds[1]
             kind = (sum(player) % 10, sum(banker) % 10, sevens, thirds)
-            hand = kinds.setdefault(kind, (player + thirds[0], banker + thirds[1]))
             unused = perm(sum(left.values()) - len(drawn), 2 - len(drawn))
-            weights[hand] += ways * _take(dict(left), drawn) * unused
+            weight = ways * _take(dict(left), drawn) * unused
+            if weight:
+                hand = kinds.setdefault(kind, (player + thirds[0], banker + thirds[1]))
+                weights[hand] += weight
     return dict(weights)
 
 
@@ -100,9 +102,8 @@ def _take(left: dict[int, int], counts: Iterable[int]) -> int:
 def _by_totals(game: Game) -> Iterator[tuple[int, Outcome]]:
     fixed_seven = game.options["fixed_seven"]
     for hand, weight in weighted_hands(_decks(game), fixed_seven).items():
-        player, banker = (
-            [_BY_POINTS[value][place] for place, value in enumerate(side)] for side in hand
-        )
+        cards = {value: cycle(_BY_POINTS[value]) for side in hand for value in side}
+        player, banker = ([next(cards[value]) for value in side] for side in hand)
         if fixed_seven:
             player[0] = "7S"
         yield from _with_die(game, weight, {"player": player, "banker": banker})

@@ -170,6 +170,15 @@ def test_an_edge_is_printed_in_twelve_places() -> None:
     assert decimal(Fraction(-1, 8)) == "-0.125000000000"
 
 
+def test_a_shoe_of_one_deck_deals_no_card_twice() -> None:
+    """The edges that are published for a single deck, by which commission is 5%."""
+    game = book("euro").game("baccarat")
+    single = replace(game, setup=replace(game.setup, decks=1), digest=f"{game.digest} single")
+    found = {edge.wager.bet: round(float(edge.house_edge) * 100, 2) for edge in edges(single)}
+    published = {"player": 1.29, "banker": 1.01, "tie": 15.75}
+    assert {bet: found[bet] for bet in published} == published
+
+
 def test_hands_of_one_kind_amount_to_the_same_facts() -> None:
     """What lets the enumeration look at one hand of each kind: any other settles alike."""
     game = book("club-a").game("lucky_baccarat")

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from casino.selectors import limits_in_force
-from casino.services import rounds, rulings
+from casino.services import reviews, rounds, rulings
 from casino.services.plans import Draft, plan_ruling
 from casino.services.rulings import rule
 from casino.services.shoe_plans import plan_void_shoe
@@ -462,3 +462,15 @@ def test_many_writers_and_a_reader_every_row_once_and_the_chain_whole(house: Hou
             assert writer.error is None
     assert sorted(seen) == sorted(f"r-{number}" for number in range(24))
     assert verify_ledger().differences == ()
+
+
+def test_a_review_waits_for_another_and_ends_no_earlier(house: House) -> None:
+    by = {"actor": house.compliance, "reason": "Nothing stood out."}
+    with transaction.atomic():
+        reviews.review_log(upto=5, **by)
+        second = Meanwhile(lambda: reviews.review_log(upto=3, **by))
+        second.waits_for_a_lock()
+    with pytest.raises(Refused, match=r"reviewed up to No\. 5 already"):
+        second.done()
+    last = reviews.last_review()
+    assert last is not None and last.upto == 5

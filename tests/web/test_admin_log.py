@@ -138,6 +138,11 @@ def test_moments_and_switches_are_words() -> None:
     )
 
 
+def test_a_digest_stands_in_the_log_as_it_is_printed() -> None:
+    digest = "ab" * 32
+    assert read_body(f'{{"kept":{{"{digest}":"log 7"}}}}').notes == ((f"Kept › {digest}", "log 7"),)
+
+
 def test_what_the_preview_showed_is_kept_apart() -> None:
     body = read_body(
         '{"ruling":1,"shown":{"money":[{"currency":"EUR","operator":"north","up":1050}],"tickets":3}}'

@@ -275,9 +275,25 @@ def test_digests_kept_from_earlier_are_found_until_the_chain_is_written_anew(hou
     assert last is not None and last.passed, "a digest copied wrongly makes no house unwell"
 
 
-def test_what_is_no_digest_is_refused_before_anything_is_verified(house: House) -> None:
+def test_what_is_no_digest_is_refused_before_anything_is_verified(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "verify_ledger", lambda: pytest.fail("verified"))
     with nothing_written(), pytest.raises(CommandError, match="64 characters"):
         call_command("verify_ledger", "--kept", "12ab")
+
+
+def test_a_digest_is_found_however_it_was_copied(house: House) -> None:
+    seal()
+    told = run("verify_ledger")
+    digest = told["log_digest"]
+    copied = f"{digest[:32].upper()} {digest[32:]}\n"
+    seal()
+    assert run("verify_ledger", "--kept", copied)["kept"] == {digest: f"log {told['events']}"}
+
+
+def test_a_ledger_in_which_nothing_is_settled_has_no_digest_to_keep(house: House) -> None:
+    assert run("verify_ledger")["ledger_digest"] is None
 
 
 def test_a_difference_ends_with_status_1_and_makes_the_house_unwell(

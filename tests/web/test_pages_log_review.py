@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from casino.models import AuditEvent, AuditHead
+from casino.pages import listing
 from tests.house import PLAYER_WINS, House
 from tests.web.browsing import Visitor, hidden, listed, text
 from tests.web.counting import nothing_written, seal
@@ -67,6 +68,24 @@ def test_whoever_decides_or_sets_up_reviews_nothing(house: House, person: str) -
     with nothing_written():
         page = visitor.post("log_review", script=False, upto=1, reason="Nothing stood out.")
     assert page.status_code == 403
+
+
+def test_a_page_after_a_number_looks_through_a_stretch_and_no_further_than_there(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    last = end()
+    monkeypatch.setattr(listing, "STRETCH", 5)
+    visitor = Visitor(house.compliance)
+    asked = {"after": last - 7, "action": "pit_created"}
+    page = visitor.get("log", **asked)
+    assert listed(page) == [] and f"before={last - 4}" in page.content.decode()
+    page = visitor.get("log", **asked, before=last - 4)
+    assert listed(page) == [] and "before=" not in page.content.decode()
+    rows = listed(visitor.get("log", after=last - 2, until="2999-01-01T00:00"))
+    assert [int(row[0]) for row in rows] == [last, last - 1]
+    exported = b"".join(visitor.get("log_export", after=last - 2).streaming_content)
+    assert len(exported.splitlines()) == 3
+    assert listed(visitor.get("log", after=2**63 - 1)) == []
 
 
 @pytest.mark.parametrize("after", ["-1", "1.5", "NaN", "1e40", "x"])

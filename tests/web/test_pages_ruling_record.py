@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from casino.models import Ruling
+from casino.models import Ruling, Table
 from casino.services import approvals, shoes
-from tests.house import BANKER_SIX, PLAYER_WINS, REASON, House
+from tests.house import BANKER_SIX, PLAYER_WINS, REASON, TIE, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import queries
 
@@ -106,3 +106,42 @@ def test_its_statements_do_not_grow_with_the_hands_of_a_shoe(house: House) -> No
         return queries(lambda: visitor.get("ruling_record", ruling.pk))
 
     assert asked(1, "bac-01") == asked(3, "bac-02")
+
+
+def test_what_was_followed_before_it_was_settled_waits_for_nothing(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    first = house.edit(ticket.round, BANKER_SIX, settle=False)
+    assert "In force Not settled yet" in record(house, first)
+    house.edit(ticket.round, TIE, settle=False)
+    said = record(house, first)
+    assert "Not settled yet" not in said and "follows by itself" not in said
+    house.settle()
+    said = record(house, first)
+    assert "Superseded Player 9 beats Banker 7 → Banker 6 beats Player 5" in said
+    assert "Nothing posted under this ruling A later one took its place" in said
+
+
+def test_a_result_that_stays_as_it_is_is_not_struck_out(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    ruling = house.void_ticket(ticket)
+    page = Visitor(house.compliance).get("ruling_record", ruling.pk).content.decode()
+    assert "<ins>Player 9 beats Banker 7</ins>" in page
+    assert "<del>" not in page.partition("What was posted")[0]
+
+
+def test_what_was_ruled_since_elsewhere_says_where(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    shoe = ticket.round.shoe
+    assert shoe is not None
+    ruling = house.void_shoe(shoe, ticket.round)
+    house.reinstate(ticket.round)
+    assert "Ruled since Reinstate hand , bac-01 hand 1 manager" in record(house, ruling)
+
+
+def test_a_ruling_on_a_shoe_keeps_the_game_that_it_was_dealt_by(house: House) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "100"))
+    table, shoe = ticket.round.table, ticket.round.shoe
+    assert shoe is not None
+    ruling = house.void_shoe(shoe, ticket.round)
+    Table.objects.filter(pk=table.pk).update(book="club-b", game="super_98")
+    assert "· No Commission Baccarat · book club-a ·" in record(house, ruling)

@@ -68,13 +68,16 @@ class HouseVerification:
         return tuple(digest for digest, place in self.kept.items() if place is None)
 
     def as_data(self) -> dict[str, Any]:
-        """What was counted, the ends of both chains, and the places of the digests."""
+        """What was counted, the ends of both chains, and the places of the digests.
+
+        A ledger without settlements has no digest to keep; the log is never empty.
+        """
         return {
             "rounds": self.ledger.rounds,
             "tickets": self.ledger.tickets,
             "settlements": self.ledger.settlements,
             "events": self.log.head.position,
-            "ledger_digest": self.ledger.head.digest,
+            "ledger_digest": self.ledger.head.digest if self.ledger.settlements else None,
             "log_digest": self.log.head.digest,
         } | (
             {
@@ -93,13 +96,14 @@ def verify_house(*, kept: Sequence[str] = (), actor: Person, reason: str) -> Hou
 
     Both are read as of one moment, so that what is settled meanwhile does not look like a
     difference. `kept` are digests that an earlier verification told and somebody kept outside
-    the house.
+    the house; what is none is refused before anything is verified.
     """
+    sought = [read_digest(digest) for digest in kept]
     with _one_moment():
         found = HouseVerification(
             ledger=verify_ledger(),
             log=verify_log(),
-            kept={digest: place_of(digest) for digest in kept},
+            kept={digest: place_of(digest) for digest in sought},
         )
     body = found.as_data() | {"differences": len(found.differences)}
     with transaction.atomic():
@@ -107,10 +111,16 @@ def verify_house(*, kept: Sequence[str] = (), actor: Person, reason: str) -> Hou
     return found
 
 
-def place_of(digest: str) -> Place | None:
-    """The decision or the settlement that has this digest, in hex; None if nothing has it."""
+def read_digest(text: str) -> str:
+    """A digest as the house prints it, from a copy with blanks or in capitals."""
+    digest = "".join(text.split()).lower()
     if not re.fullmatch("[0-9a-f]{64}", digest):
         raise Refused("invalid_value", "A digest has 64 characters, 0 to 9 and a to f.", "digest")
+    return digest
+
+
+def place_of(digest: str) -> Place | None:
+    """The decision or the settlement that has this digest, in hex; None if nothing has it."""
     sought = bytes.fromhex(digest)
     seal = AuditSeal.objects.filter(digest=sought).select_related("event").first()
     if seal is not None:
