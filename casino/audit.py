@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from django.db import connection
+from django.db import connection, transaction
 
 from casino.models import AuditEvent, AuditHead
 from casino.services.foundation import CHAIN_START
@@ -31,7 +33,26 @@ class LogVerification:
 
 
 def verify_log() -> LogVerification:
-    """Walk the log from its start and recompute every digest from the stored row."""
+    """Walk the log from its start and recompute every digest from the stored row.
+
+    All is read as of one moment: what is decided meanwhile is not missing.
+    """
+    with one_moment():
+        return _walk()
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Read everything as of now; inside somebody's transaction, as that one reads."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+def _walk() -> LogVerification:
     faults = []
     with connection.cursor() as cursor:
         cursor.execute(

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, transaction
 
+from casino.audit import verify_log
 from casino.selectors import limits_in_force
 from casino.services import reviews, rounds, rulings
 from casino.services.plans import Draft, plan_ruling
@@ -474,3 +475,19 @@ def test_a_review_waits_for_another_and_ends_no_earlier(house: House) -> None:
         second.done()
     last = reviews.last_review()
     assert last is not None and last.upto == 5
+
+
+def test_a_decision_while_the_log_is_verified_is_no_fault_of_its_chain(house: House) -> None:
+    """The end of the chain moves on between the walk along it and the look at its end."""
+    moved: list[Meanwhile] = []
+
+    def then_decide(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        if "casino_audithead" in sql and not moved:
+            moved.append(Meanwhile(lambda: house.table("bac-02")))
+            moved[0].done()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(then_decide):
+        found = verify_log()
+    assert moved and found.faults == ()
+    assert verify_log().head.position > found.head.position

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db import connection, transaction
+from django.db import transaction
 
-from casino.audit import LogVerification, verify_log
+from casino.audit import LogVerification, one_moment, verify_log
 from casino.models import AuditEvent, AuditSeal, Person
 from casino.models.audit import Action
 from casino.services.record import log
@@ -99,7 +98,7 @@ def verify_house(*, kept: Sequence[str] = (), actor: Person, reason: str) -> Hou
     the house; what is none is refused before anything is verified.
     """
     sought = [read_digest(digest) for digest in kept]
-    with _one_moment():
+    with one_moment():
         found = HouseVerification(
             ledger=verify_ledger(),
             log=verify_log(),
@@ -135,14 +134,3 @@ def last_verification() -> Verified | None:
     if event is None:
         return None
     return Verified(event.at, json.loads(event.body)["differences"])
-
-
-@contextmanager
-def _one_moment() -> Iterator[None]:
-    """Read everything as of now; inside somebody's transaction, as that one reads."""
-    if connection.in_atomic_block:
-        yield
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield
