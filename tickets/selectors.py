@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.db.models import (
     BigIntegerField,
     Case,
@@ -15,6 +16,7 @@ from django.db.models import (
     Exists,
     F,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -44,7 +46,10 @@ from tickets.models import (
 
 @dataclass(frozen=True, slots=True)
 class OpenStake:
-    """What lies on a round in one currency, in minor units, test tickets left out."""
+    """What lies on a round in one currency, in minor units, test tickets left out.
+
+    A player of several currencies counts with the first of them.
+    """
 
     currency: str
     tickets: int
@@ -140,27 +145,31 @@ def open_stakes(rounds: Sequence[Round]) -> dict[int, list[OpenStake]]:
     for line in void:
         given_back[line.ticket_id] += line.stake
     gone = {line.ticket_id for line in void if given_back[line.ticket_id] == line.ticket.stake}
-    rows = (
-        Ticket.objects.filter(round__in=rounds, test=False)
-        .exclude(pk__in=gone)
-        .values("round_id", "currency")
-        .annotate(
-            tickets=Count("id"),
-            players=Count("player", distinct=True),
-            total=Sum("stake"),
-        )
-        .order_by("round_id", "currency")
-    )
     partly: Counter[tuple[int, str]] = Counter()
     for line in void:
         if line.ticket_id not in gone and not line.ticket.test:
             partly[line.round_id, line.ticket.currency] += line.stake
     stakes: dict[int, list[OpenStake]] = {round.pk: [] for round in rounds}
-    for row in rows:
-        round, currency = row["round_id"], row["currency"]
-        stake = int(row["total"]) - partly[round, currency]
-        stakes[round].append(OpenStake(currency, row["tickets"], row["players"], stake))
+    with connection.cursor() as cursor:
+        cursor.execute(_LYING, {"rounds": list(stakes), "gone": list(gone)})
+        for round, currency, tickets, players, total in cursor.fetchall():
+            stake = int(total) - partly[round, currency]
+            stakes[round].append(OpenStake(currency, int(tickets), players, stake))
     return stakes
+
+
+_LYING = """
+    SELECT round_id, currency, sum(tickets), count(*) FILTER (WHERE first), sum(stake)
+    FROM (
+        SELECT round_id, currency, count(*) AS tickets, sum(stake) AS stake,
+               currency = min(currency) OVER (PARTITION BY round_id, operator_id, player) AS first
+        FROM tickets_ticket
+        WHERE round_id = ANY(%(rounds)s) AND NOT test AND id <> ALL(%(gone)s)
+        GROUP BY round_id, operator_id, player, currency
+    ) player
+    GROUP BY round_id, currency ORDER BY round_id, currency
+"""
+"""Tickets, players and stake on rounds by currency."""
 
 
 def exposures_of(
@@ -227,8 +236,14 @@ def settlements_of(round: Round) -> list[Settlement]:
     return list(
         round.settlements.order_by("revision")
         .select_related("ruling", "settled_by")
-        .prefetch_related("totals__operator")
+        .prefetch_related(totals_in_order())
     )
+
+
+def totals_in_order() -> Prefetch[Any]:
+    """The totals of batches, to be read along: by operator and currency, test tickets last."""
+    totals = SettlementTotal.objects.select_related("operator")
+    return Prefetch("totals", totals.order_by("operator__code", "currency", "test"))
 
 
 def totals_of(round: Round) -> QuerySet[SettlementTotal, dict[str, Any]]:

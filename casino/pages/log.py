@@ -150,7 +150,7 @@ def log(request: HttpRequest) -> HttpResponse:
     """Every decision, newest first."""
     review, end = last_review(), AuditHead.objects.get().position
     since = end - (review.upto if review else 0)
-    return show_listing(request, LOG, zone=house_zone(), review=review, since=since)
+    return show_listing(request, LOG, zone=house_zone(), review=review, since=since, end=end)
 
 
 @page("log/export/", name="log_export", permission=VIEW_LOG)
@@ -170,7 +170,7 @@ def log_review(request: HttpRequest) -> HttpResponse:
         )
         return f"The log is reviewed up to No. {review.upto:,}."
 
-    form = ReviewForm(filled(request), initial={"upto": AuditHead.objects.get().position})
+    form = ReviewForm(filled(request), initial={"upto": request.GET.get("upto", "")})
     return service_page(
         request,
         form,

@@ -17,7 +17,7 @@ from casino.pages.listing import Amount, Listing, by_key, export, house_zone, sh
 from casino.pages.registry import page
 from games.money import format_amount
 from tickets.models import Posting, Refusal, Settlement, Ticket
-from tickets.selectors import with_state
+from tickets.selectors import totals_in_order, with_state
 from tickets.services.verification import last_verification
 
 
@@ -61,7 +61,7 @@ TICKETS = Listing(
 
 def _settlements() -> QuerySet[Settlement]:
     rows = Settlement.objects.select_related("round__table__pit", "settled_by", "ruling")
-    return rows.prefetch_related("totals__operator")
+    return rows.prefetch_related(totals_in_order())
 
 
 SETTLEMENTS = Listing(

@@ -11,7 +11,7 @@ from casino.access import VIEW_FLOOR, VIEW_LOG, VIEW_MONEY, may
 from casino.models import OutcomeRevision, Round, Ruling, Shoe, Table
 from casino.pages.bets import bets_told
 from casino.pages.dialogs import url_of
-from casino.pages.outcomes import place_of
+from casino.pages.outcomes import across, place_of, sides_of
 from casino.pages.pictures import spoken
 from casino.pages.preview import shown_context
 from casino.pages.registry import page, show
@@ -19,6 +19,7 @@ from casino.pages.round import ground_words
 from casino.selectors import game_of, rulings_about
 from games.refusals import Refused
 from tickets.models import Settlement
+from tickets.selectors import totals_in_order
 
 
 @page("rulings/<int:pk>/", name="ruling_record", permission=VIEW_FLOOR)
@@ -68,7 +69,7 @@ def ruling_record(request: HttpRequest, pk: int) -> HttpResponse:
             "settlements": list(
                 Settlement.objects.filter(ruling=ruling)
                 .select_related("round")
-                .prefetch_related("totals__operator")
+                .prefetch_related(totals_in_order())
                 .order_by("position")
             ),
         }
@@ -102,8 +103,10 @@ def _outcomes(ruling: Ruling) -> list[dict[str, Any]]:
     left = OutcomeRevision.objects.filter(ruling=ruling).select_related("round__table")
     rows = list(left.order_by("round_id"))
     before = {
-        (row.round_id, row.revision + 1): row.headline
-        for row in OutcomeRevision.objects.filter(round__in=[row.round_id for row in rows])
+        (row.round_id, row.revision + 1): row
+        for row in OutcomeRevision.objects.filter(
+            round__in=[row.round_id for row in rows]
+        ).select_related("round")
     }
     return [
         {
@@ -111,13 +114,24 @@ def _outcomes(ruling: Ruling) -> list[dict[str, Any]]:
             "called": _called(row.round),
             "number": row.revision,
             "kind": row.get_kind_display(),
-            "headline": row.headline,
-            "before": before.get((row.round_id, row.revision), ""),
+            "after": _lay(row),
+            "before": _lay(was) if (was := before.get((row.round_id, row.revision))) else None,
             "in_force": row.revision == row.round.outcome_revision,
             "due": row.round.settled_revision < row.revision == row.round.outcome_revision,
         }
         for row in rows
     ]
+
+
+def _lay(row: OutcomeRevision) -> dict[str, Any]:
+    """An outcome as it lay on the table; a void has none."""
+    game = game_of(row.round)
+    void = row.kind == OutcomeRevision.Kind.VOID
+    return {
+        "headline": row.headline,
+        "sides": sides_of(game, None if void else row.outcome, size="small"),
+        "across": across(game),
+    }
 
 
 def _corrected(ruling: Ruling) -> list[tuple[str, Any, Any]]:

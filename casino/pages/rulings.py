@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -28,7 +29,7 @@ from casino.pages.entry import entered, fields_of, is_blank, names_of, pads_of, 
 from casino.pages.outcomes import hand_of
 from casino.pages.preview import plan_context, seal, second_person, unseal
 from casino.pages.registry import fragment, page
-from casino.pages.round import ground_words
+from casino.pages.round import ground_words, refusal_of
 from casino.pages.waiting import overtaken
 from casino.selectors import (
     game_of,
@@ -123,13 +124,16 @@ def reading(request: HttpRequest, key: str) -> HttpResponse:
     """What the rules make of what is in the fields: a headline, or what is wrong with it."""
     game = game_of(round_by_key(key))
     typed = {name: request.GET.get(name, "") for name in names_of(game)}
-    context: dict[str, Any] = {}
-    if not is_blank(game, typed):
-        try:
-            context["headline"] = game.read(entered(game, typed)).headline
-        except Refused as refusal:
-            context["fault"] = str(refusal)
-    return fragment(request, "pitbook/ruling_reading.html", context)
+    return fragment(request, "pitbook/ruling_reading.html", _read(game, typed))
+
+
+def _read(game: rulebook.Game, typed: Mapping[str, str]) -> dict[str, str]:
+    if is_blank(game, typed):
+        return {}
+    try:
+        return {"headline": game.read(entered(game, typed)).headline}
+    except Refused as refusal:
+        return {"fault": str(refusal)}
 
 
 def _propose(
@@ -145,14 +149,17 @@ def _propose(
     game = game_of(round)
     wrong = {_place(refusal, _names(round, kind)): str(refusal)} if refusal else {}
     edits = _enters(round, kind)
-    context = {
+    read = _read(game, typed) if kind == Ruling.Kind.EDIT else {}
+    if not wrong.keys().isdisjoint({"outcome", *names_of(game)}):
+        # It stands beside the cards already.
+        read.pop("fault", None)
+    context = read | {
         "cards": fields_of(game, typed, wrong) if edits else [],
         "pads": pads_of(game, typed, wrong) if edits else [],
         "grounds": _grounds(round, kind),
         "needs_evidence": needs_evidence(round, kind),
         "typed": typed,
         "wrong": wrong,
-        "reads_at_once": wrong.keys().isdisjoint({"outcome", *names_of(game)}),
         "elsewhere": wrong.get(""),
         "conflict": conflict,
     }
@@ -261,7 +268,9 @@ def _carry_out(request: HttpRequest, round: Round, kind: str) -> HttpResponse:
         moved = not previewed["seen"].startswith(f"{seen_now(round)} ")
         if refusal.field != "seen" and not moved:
             return _propose(request, round, kind, typed, refusal=refusal)
-        conflict = _what_happened(round, previewed, refusal)
+        conflict = _what_happened(round, previewed, refusal) | {
+            "impossible": refusal_of(partial(check_kind, round, kind, actor=request.user))  # type: ignore[arg-type]
+        }
         return _propose(request, round, kind, typed, conflict=conflict)
     step = _step(round, kind, typed)
     url = reverse("admin:round", args=[round.key])

@@ -31,7 +31,8 @@ class MoneyChange:
 
     Amounts are minor units; `down` is zero or negative. `unsettled` counts tickets that have no
     posting yet, whose whole payout is in `up`. `debited` counts the players of whom credit that
-    they have been paid is taken back, on the whole `down`.
+    they have been paid is taken back, on the whole `down`. A player of several currencies counts
+    once in all `players`, and once in all `debtors`, as the debited are called there.
     """
 
     operator: str
@@ -40,6 +41,7 @@ class MoneyChange:
     tickets: int
     players: int
     debited: int
+    debtors: int
     unsettled: int
     up: int
     down: int
@@ -73,7 +75,7 @@ def money_shown(money: Sequence[MoneyChange]) -> dict[str, Any]:
     return {
         "tickets": sum(change.tickets for change in money),
         "players": sum(change.players for change in money),
-        "debited": sum(change.debited for change in money),
+        "debited": sum(change.debtors for change in money),
         "unsettled": sum(change.unsettled for change in money),
         "money": [
             {
@@ -97,6 +99,7 @@ def _together(one: MoneyChange, other: MoneyChange) -> MoneyChange:
         tickets=one.tickets + other.tickets,
         players=one.players + other.players,
         debited=one.debited + other.debited,
+        debtors=one.debtors + other.debtors,
         unsettled=one.unsettled + other.unsettled,
         up=one.up + other.up,
         down=one.down + other.down,

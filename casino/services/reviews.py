@@ -35,7 +35,7 @@ def last_review() -> Review | None:
     event = AuditEvent.objects.filter(subject=SUBJECT).order_by("-pk").first()
     if event is None:
         return None
-    return Review(json.loads(event.body)["upto"], event.actor_name, event.at, event.reason)
+    return Review(json.loads(event.body)["up_to"], event.actor_name, event.at, event.reason)
 
 
 @transaction.atomic
@@ -55,6 +55,6 @@ def review_log(*, upto: int, actor: Person, reason: str) -> Review:
         raise Refused("conflict", f"The log is reviewed up to No. {done:,} already.", "upto")
     if upto > head.position:
         raise Refused("invalid_value", f"There is no decision No. {upto:,} yet.", "upto")
-    body = {"after": done, "upto": upto}
+    body = {"after": done, "up_to": upto}
     event = log(Action.LOG_REVIEWED, subject=SUBJECT, actor=actor, reason=reason, body=body)
     return Review(upto, event.actor_name, event.at, reason)

@@ -162,6 +162,29 @@ def test_what_is_not_settled_yet_is_voided_without_evidence_but_not_edited(house
     assert propose(house, round, evidence="").evidence == ""
 
 
+def test_a_player_of_two_currencies_counts_once_and_a_namesake_of_another_operator_too(
+    house: House, round: Round
+) -> None:
+    other = house.hand()
+    house.limit(other.table, "EUR")
+    house.ticket(other, ("banker", "100"), player="ann")
+    house.ticket(other, ("banker", "50"), player="ann", currency="EUR")
+    house.ticket(other, ("banker", "20"), player="ann", client=house.south)
+    house.ticket(other, ("player", "10"), player="bob", currency="EUR")
+    house.result(other, BANKER_WINS)
+    house.settle()
+    other.refresh_from_db()
+    draft = Draft("edit", "wrong_card", "Misread.", "cam 3", outcome=PLAYER_WINS)
+    shown = plan_ruling(round=other, draft=draft, actor=house.manager).shown
+    told = ("operator", "currency", "tickets", "debited", "up", "down")
+    assert [tuple(row[name] for name in told) for row in shown["money"]] == [
+        ("north", "EUR", 2, 1, 2000, -10000),
+        ("north", "USD", 1, 1, 0, -20000),
+        ("south", "USD", 1, 1, 0, -4000),
+    ]
+    assert (shown["tickets"], shown["players"], shown["debited"]) == (4, 3, 2)
+
+
 def test_the_plan_tells_whose_credit_is_taken_back_and_what_was_ruled_before(
     house: House, round: Round
 ) -> None:

@@ -117,6 +117,11 @@ def test_open_stakes_are_told_by_currency_with_tickets_and_players(house: House)
     one = shown()
     assert one["stakes"] == [(700, "EUR"), (1550, "USD")]
     assert (one["tickets"], one["players"]) == (3, 2)
+    house.ticket(round, ("tie", "3"), player="ann", currency="EUR")
+    house.ticket(round, ("tie", "2"), player="ann", client=house.south)
+    one = shown()
+    assert one["stakes"] == [(1000, "EUR"), (1750, "USD")]
+    assert (one["tickets"], one["players"]) == (5, 3), "one Ann of two currencies, and another"
 
 
 def test_what_is_settled_is_not_open_any_more(house: House) -> None:

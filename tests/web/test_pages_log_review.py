@@ -22,19 +22,20 @@ def test_a_review_is_noted_and_the_page_tells_what_came_since(house: House) -> N
     visitor = Visitor(house.compliance)
     assert "Nobody has reviewed it yet." in text(visitor.get("log"))
     reviewed = end()
-    assert hidden(visitor.get("log_review"), "upto") == str(reviewed)
+    assert f"/admin/log/review/?upto={reviewed}" in visitor.get("log").content.decode()
+    assert hidden(visitor.get("log_review", upto=reviewed), "upto") == str(reviewed)
     form = {"upto": reviewed, "reason": "Two voids looked at, both on video."}
     assert visitor.post("log_review", script=False, **form).status_code == 302
     house.play(PLAYER_WINS, ("player", "10"))
     since = end() - reviewed
     said = text(visitor.get("log"))
     assert f"Reviewed up to No. {reviewed} by compliance," in said
-    assert f": {form['reason']} {since} decisions since" in said
+    assert f": {form['reason']} {since} decisions since , those of people" in said
     rows = listed(visitor.get("log", after=reviewed))
     assert [int(row[0]) for row in rows] == list(range(reviewed + since, reviewed, -1))
     assert rows[-1][2:5] == ["Decision log reviewed", "log:all", "compliance"]
     event = AuditEvent.objects.get(action="log_reviewed")
-    assert event.body == f'{{"after":0,"upto":{reviewed}}}'
+    assert event.body == f'{{"after":0,"up_to":{reviewed}}}'
 
 
 @pytest.mark.parametrize(

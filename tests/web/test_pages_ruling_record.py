@@ -27,7 +27,7 @@ def test_a_ruling_tells_what_who_and_why_and_what_was_posted(house: House) -> No
         "by manager Ground Wrong card",
         "What happened Seen on video. Evidence cam 3 03:00:12",
         "bac-01 hand 1 , outcome 2 (edited result) In force",
-        "Player 9 beats Banker 7 → Banker 6 beats Player 5",
+        "Player 9 beats Banker 7 → Player 5",
         "No. 2 bac-01-1-1 north 1 0.00 USD -200.00 USD",
         "Tickets that change 1",
     ):
@@ -117,7 +117,7 @@ def test_what_was_followed_before_it_was_settled_waits_for_nothing(house: House)
     assert "Not settled yet" not in said and "follows by itself" not in said
     house.settle()
     said = record(house, first)
-    assert "Superseded Player 9 beats Banker 7 → Banker 6 beats Player 5" in said
+    assert "Player 9 beats Banker 7 → Player 5" in said and "Superseded" in said
     assert "Nothing posted under this ruling A later one took its place" in said
 
 

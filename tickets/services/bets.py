@@ -62,6 +62,7 @@ def plan_bets(*, round: Round, change: Change, bets: Bets) -> list[MoneyChange]:
             tickets=1,
             players=1,
             debited=int(delta < 0),
+            debtors=int(delta < 0),
             unsettled=int(paid is None),
             up=max(delta, 0),
             down=min(delta, 0),

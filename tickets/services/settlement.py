@@ -97,17 +97,26 @@ def plan_money(
                        now.payout - coalesce(was.payout, 0) AS delta
                 FROM now LEFT JOIN LATERAL ({_LATEST}) was ON true
                 WHERE was.payout IS DISTINCT FROM now.payout
+            ), player AS (
+                SELECT operator_id, player, currency, test, count(*) AS tickets,
+                       count(*) FILTER (WHERE unsettled) AS unsettled,
+                       coalesce(sum(delta) FILTER (WHERE delta > 0), 0) AS up,
+                       coalesce(sum(delta) FILTER (WHERE delta < 0), 0) AS down,
+                       max(abs(delta)) AS largest, bool_or(delta < 0) AS debited
+                FROM changed JOIN tickets_ticket ticket ON ticket.id = changed.ticket_id
+                GROUP BY operator_id, player, currency, test
+            ), counted AS (
+                SELECT *,
+                       row_number() OVER person = 1 AS first,
+                       debited AND count(*) FILTER (WHERE debited) OVER person = 1 AS first_debited
+                FROM player
+                WINDOW person AS (PARTITION BY operator_id, player ORDER BY currency, test)
             )
-            SELECT operator.code, ticket.currency, ticket.test, count(*),
-                   count(DISTINCT ticket.player),
-                   count(DISTINCT ticket.player) FILTER (WHERE delta < 0),
-                   count(*) FILTER (WHERE changed.unsettled),
-                   coalesce(sum(delta) FILTER (WHERE delta > 0), 0),
-                   coalesce(sum(delta) FILTER (WHERE delta < 0), 0),
-                   max(abs(delta))
-            FROM changed
-            JOIN tickets_ticket ticket ON ticket.id = changed.ticket_id
-            JOIN casino_operator operator ON operator.id = ticket.operator_id
+            SELECT operator.code, currency, test, sum(tickets),
+                   count(*) FILTER (WHERE first), count(*) FILTER (WHERE debited),
+                   count(*) FILTER (WHERE first_debited),
+                   sum(unsettled), sum(up), sum(down), max(largest)
+            FROM counted JOIN casino_operator operator ON operator.id = operator_id
             GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
             """,
             values,
@@ -117,13 +126,14 @@ def plan_money(
                 operator=row[0],
                 currency=row[1],
                 test=row[2],
-                tickets=row[3],
+                tickets=int(row[3]),
                 players=row[4],
                 debited=row[5],
-                unsettled=row[6],
-                up=int(row[7]),
-                down=int(row[8]),
-                largest=int(row[9]),
+                debtors=row[6],
+                unsettled=int(row[7]),
+                up=int(row[8]),
+                down=int(row[9]),
+                largest=int(row[10]),
             )
             for row in cursor.fetchall()
         ]
