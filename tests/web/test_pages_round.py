@@ -120,8 +120,12 @@ def test_money_is_told_by_operator_and_currency(house: House) -> None:
 def test_every_settlement_is_listed_with_its_differences(house: House, settled: Ticket) -> None:
     house.void(settled.round)
     said = text(Visitor(house.compliance).get("round", KEY))
-    assert re.search(r"No\. 1 Settlement 1 .*? north 1 100.00 USD 200.00 USD \+200.00 USD", said)
-    assert re.search(r"No\. 2 Void 2 .*? north 1 100.00 USD 100.00 USD 0.00 USD -100.00 USD", said)
+    assert re.search(
+        r"No\. 1 Settlement, outcome 1 .*? north 1 100.00 USD 200.00 USD \+200.00 USD", said
+    )
+    assert re.search(
+        r"No\. 2 Void, outcome 2 .*? north 1 100.00 USD 100.00 USD 0.00 USD -100.00 USD", said
+    )
     assert "north 1 100.00 USD 100.00 USD 0.00 USD" in said
 
 
