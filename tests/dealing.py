@@ -33,6 +33,7 @@ def dealt(deal: Deal) -> Any:
 
     @pytest.fixture(name=deal.__name__)
     def found(house: House) -> Any:
+        assert STAGE.deal is deal, "a test begins with one deal, its module's own or one for all"
         return house.dealt
 
     return found
