@@ -117,6 +117,18 @@ def test_a_void_before_the_die_voids_the_rider_too(pair: Pair) -> None:
     assert pair.paid() == (10000, 10000)
 
 
+def test_what_would_take_a_settled_rider_back_needs_evidence(pair: Pair) -> None:
+    pair.house.result(pair.pictures, DEALT)
+    pair.house.hold(pair.pictures)
+    pair.pictures.refresh_from_db()
+    draft = Draft("void_hand", "exposed_card", "Seen on video.")
+    plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
+    pair.house.result(pair.fan, {"die": 1})
+    pair.house.settle()
+    with pytest.raises(Refused, match="video time or card image"):
+        plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
+
+
 def test_a_swap_of_players_1_and_3_leaves_the_sum_as_it_was(pair: Pair) -> None:
     """C-51, and block PICT: Fan Tan total unchanged."""
     first = pair.house.ticket(pair.pictures, ("win", "player1", "10"))
@@ -172,7 +184,7 @@ def test_a_rider_that_moved_since_the_preview_is_a_conflict(resulted: Pair) -> N
     draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
     plan = plan_ruling(round=resulted.pictures, draft=draft, actor=resulted.house.manager)
     resulted.house.rule(resulted.fan, "void_hand", "management_discretion")
-    with pytest.raises(Refused, match="changed since the preview"):
+    with pytest.raises(Refused, match="changed since the preview: it moved on"):
         rule(
             round=resulted.pictures,
             draft=draft,
