@@ -159,6 +159,15 @@ def test_a_note_is_always_needed(house: House, round: Round, note: str) -> None:
     assert refused(house, round, note=note).field == "note"
 
 
+@pytest.mark.first_hand
+def test_who_dealt_is_kept_whatever_is_ruled(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS, dealer="d-9")
+    house.edit(round, PLAYER_WINS)
+    house.void(round)
+    assert [revision.dealer for revision in house.outcomes(round)] == ["d-9"] * 3
+
+
 def test_an_edit_needs_cards(house: House, round: Round) -> None:
     assert refused(house, round, kind="edit", ground="wrong_card").field == "outcome"
 
