@@ -146,6 +146,15 @@ def test_next_is_the_last_position_and_may_be_used_for_ever(
     assert [row["kind"] for row in late] == ["resettle"] * 3
 
 
+def test_a_page_that_the_last_rows_just_fill_has_none_after_it(
+    north: Caller, night: list[Round]
+) -> None:
+    whole = rows(north)
+    for limit, more in ((len(whole) - 1, True), (len(whole), False)):
+        page = north.get("settlements/", limit=limit).json()
+        assert (len(page["results"]), page["has_more"]) == (limit, more)
+
+
 def test_every_position_is_a_cursor(north: Caller, night: list[Round]) -> None:
     whole = rows(north)
     for number, row in enumerate(whole, start=1):
