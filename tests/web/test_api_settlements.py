@@ -244,12 +244,14 @@ def test_test_tickets_are_marked(house: House, north: Caller) -> None:
 
 
 @pytest.mark.first_hand
-def test_what_holds_the_feed_back_is_told(
+def test_what_holds_the_feed_back_too_long_is_told(
     house: House, north: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     round = house.hand()
     house.ticket(round, ("banker", "1.00"))
     house.result(round, BANKER_WINS)
+    monkeypatch.setattr(feed, "HELD_AFTER", timedelta(days=1))
+    assert "held_since" not in north.get("settlements/").json()
     monkeypatch.setattr(feed, "HELD_AFTER", timedelta(days=-1))
     held = north.get("settlements/").json()
     assert (held["results"], held["next"]) == ([], "0.0")
