@@ -103,6 +103,7 @@ def test_an_edit_of_the_cards_moves_the_rider_there_and_back(resulted: Pair) -> 
 def test_a_void_and_its_reinstatement_carry_the_rider_along(resulted: Pair) -> None:
     resulted.house.void(resulted.pictures)
     assert resulted.paid() == (10000, 10000)
+    assert resulted.house.outcomes(resulted.fan)[-1].void_ground == "exposed_card"
     resulted.house.reinstate(resulted.pictures)
     assert resulted.paid() == (38500, 0)
     ruling = resulted.pictures.rulings.get(kind="void_hand")
