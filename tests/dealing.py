@@ -33,6 +33,7 @@ def dealt(deal: Deal) -> Any:
 
     @pytest.fixture(name=deal.__name__)
     def found(house: House) -> Any:
+        assert STAGE.deal is deal, "a test begins with one deal, its module's own or one for all"
         return house.dealt
 
     return found
@@ -53,12 +54,15 @@ class Stage:
         self.clear()
         if deal is not None:
             assert not transaction.get_connection().in_atomic_block, "the test has begun already"
-            self._left.enter_context(blocker.unblock())
-            self._left.enter_context(transaction.atomic())
-            self._left.callback(transaction.set_rollback, True)
-            self.house = build_house()
-            self.house.dealt = deal(self.house)
-            self.deal = deal
+            with ExitStack() as left:
+                left.enter_context(blocker.unblock())
+                left.enter_context(transaction.atomic())
+                left.callback(transaction.set_rollback, True)
+                house = build_house()
+                house.dealt = deal(house)
+                # What fails before it is dealt to the end is taken away at once.
+                self._left = left.pop_all()
+            self.deal, self.house = deal, house
 
     def find(self) -> House:
         """The house for one test."""

@@ -117,6 +117,16 @@ def test_nobody_below_the_role_approves(house: House, round: Round, other: Perso
     approve(proposal=proposal, actor=house.compliance, reason="Agreed.")
 
 
+def test_who_approves_is_said_when_it_is_proposed(
+    house: House, round: Round, other: Person
+) -> None:
+    strict = policy(house, role="compliance")
+    proposal = waiting(house, round)
+    end_approval_rule(rule=strict, actor=house.compliance, reason="No longer.")
+    assert refusal(approve, proposal=proposal, actor=other, reason="-").code == "not_permitted"
+    approve(proposal=proposal, actor=house.compliance, reason="Agreed.")
+
+
 def test_the_strictest_rule_says_who_approves(house: House, round: Round, other: Person) -> None:
     policy(house)
     policy(house, tickets=1, role="compliance")

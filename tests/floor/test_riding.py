@@ -103,6 +103,7 @@ def test_an_edit_of_the_cards_moves_the_rider_there_and_back(resulted: Pair) -> 
 def test_a_void_and_its_reinstatement_carry_the_rider_along(resulted: Pair) -> None:
     resulted.house.void(resulted.pictures)
     assert resulted.paid() == (10000, 10000)
+    assert resulted.house.outcomes(resulted.fan)[-1].void_ground == "exposed_card"
     resulted.house.reinstate(resulted.pictures)
     assert resulted.paid() == (38500, 0)
     ruling = resulted.pictures.rulings.get(kind="void_hand")
@@ -115,6 +116,18 @@ def test_a_void_and_its_reinstatement_carry_the_rider_along(resulted: Pair) -> N
 def test_a_void_before_the_die_voids_the_rider_too(pair: Pair) -> None:
     pair.house.void(pair.pictures)
     assert pair.paid() == (10000, 10000)
+
+
+def test_what_would_take_a_settled_rider_back_needs_evidence(pair: Pair) -> None:
+    pair.house.result(pair.pictures, DEALT)
+    pair.house.hold(pair.pictures)
+    pair.pictures.refresh_from_db()
+    draft = Draft("void_hand", "exposed_card", "Seen on video.")
+    plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
+    pair.house.result(pair.fan, {"die": 1})
+    pair.house.settle()
+    with pytest.raises(Refused, match="video time or card image"):
+        plan_ruling(round=pair.pictures, draft=draft, actor=pair.house.manager)
 
 
 def test_a_swap_of_players_1_and_3_leaves_the_sum_as_it_was(pair: Pair) -> None:
@@ -172,7 +185,7 @@ def test_a_rider_that_moved_since_the_preview_is_a_conflict(resulted: Pair) -> N
     draft = Draft("edit", "wrong_sequence", "Misread.", "cam 3", MISREAD)
     plan = plan_ruling(round=resulted.pictures, draft=draft, actor=resulted.house.manager)
     resulted.house.rule(resulted.fan, "void_hand", "management_discretion")
-    with pytest.raises(Refused, match="changed since the preview"):
+    with pytest.raises(Refused, match="changed since the preview: it moved on"):
         rule(
             round=resulted.pictures,
             draft=draft,

@@ -14,6 +14,9 @@ from games.refusals import Refused
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
 
+NINE = ["QS", "9H"]
+"""Other cards with which the Player wins as well."""
+
 
 @dealt
 def round(house: House) -> Round:
@@ -25,8 +28,8 @@ def round(house: House) -> Round:
     return round
 
 
-def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Ruling:
-    draft = Draft(
+def drafted(**values: Any) -> Draft:
+    return Draft(
         **{
             "kind": "void_hand",
             "ground": "exposed_card",
@@ -35,20 +38,21 @@ def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Rul
         }
         | values
     )
-    if not seen:
-        seen = plan_ruling(round=round, draft=draft, actor=house.manager).seen
+
+
+def propose(house: House, round: Round, *, seen: str = "", **values: Any) -> Ruling:
+    draft = drafted(**values)
     return rule(
         round=round,
         draft=draft,
-        seen=seen,
+        seen=seen or preview(house, round, **values),
         actor=house.manager,
         reason=draft.note or "-",
     )
 
 
-def preview(house: House, round: Round) -> str:
-    draft = Draft("void_hand", "exposed_card", "Seen on video.", "cam 3 03:00:12")
-    return plan_ruling(round=round, draft=draft, actor=house.manager).seen
+def preview(house: House, round: Round, **values: Any) -> str:
+    return plan_ruling(round=round, draft=drafted(**values), actor=house.manager).seen
 
 
 def refused(house: House, round: Round, **values: Any) -> Refused:
@@ -100,6 +104,24 @@ def test_a_round_that_moved_since_the_preview_is_a_conflict(house: House, round:
     assert refusal.code == "conflict" and "Edit result" in str(refusal)
 
 
+@pytest.mark.parametrize(
+    ("previewed", "asked"),
+    [
+        ({}, {"ground": "dropped_card"}),
+        (
+            {"kind": "edit", "ground": "wrong_card", "outcome": PLAYER_WINS},
+            {"kind": "edit", "ground": "wrong_card", "outcome": PLAYER_WINS | {"player": NINE}},
+        ),
+    ],
+)
+def test_a_preview_confirms_no_other_ruling_that_moves_the_same_money(
+    house: House, round: Round, previewed: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    seen = preview(house, round, **previewed)
+    assert seen.split()[:-1] == preview(house, round, **asked).split()[:-1]
+    assert refused(house, round, seen=seen, **asked).code == "conflict"
+
+
 @pytest.mark.first_hand
 def test_the_settlement_in_between_moves_the_round_too(house: House) -> None:
     round = house.hand()
@@ -135,6 +157,15 @@ def test_a_ground_under_which_the_book_lets_the_hand_stand_voids_nothing(
 @pytest.mark.parametrize("note", ["", "   "])
 def test_a_note_is_always_needed(house: House, round: Round, note: str) -> None:
     assert refused(house, round, note=note).field == "note"
+
+
+@pytest.mark.first_hand
+def test_who_dealt_is_kept_whatever_is_ruled(house: House) -> None:
+    round = house.hand()
+    house.result(round, BANKER_WINS, dealer="d-9")
+    house.edit(round, PLAYER_WINS)
+    house.void(round)
+    assert [revision.dealer for revision in house.outcomes(round)] == ["d-9"] * 3
 
 
 def test_an_edit_needs_cards(house: House, round: Round) -> None:

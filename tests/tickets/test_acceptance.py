@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from casino.models import LimitSet, Round
+from casino.services.holds import let_stand
 from games.money import parse_amount
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, House
@@ -212,6 +213,18 @@ def test_the_exposure_counts_the_tickets_of_one_call_together(house: House) -> N
     assert [codes(answer) for answer in answers] == [[], [], ["above_maximum"]]
 
 
+def test_a_test_ticket_takes_no_room_from_the_tickets_of_its_call(house: House) -> None:
+    round = house.hand()
+    house.limit(round.table, exposure_max=40_000)
+    asked = [
+        house.asked(round, [("banker", "200")], player="p-1", test=True),
+        house.asked(round, [("banker", "200")], player="p-2"),
+        house.asked(round, [("banker", "200")], player="p-3", test=True),
+    ]
+    answers = accept_tickets(asked=asked, client=house.north)
+    assert [codes(answer) for answer in answers] == [[], [], []]
+
+
 def test_a_blackjack_ante_is_bounded_with_what_it_may_come_to(house: House) -> None:
     """004 doubles no split hand: for one ante 2.5, a split 2 and half an insurance at 3."""
     round = house.hand("bj-01", book="euro", game="blackjack")
@@ -232,6 +245,15 @@ def test_a_ticket_after_no_more_bets_is_refused(house: House) -> None:
     assert codes(house.bet(round, ("banker", "10"))) == ["betting_closed"]
     house.post_result(round, BANKER_WINS)
     assert codes(house.bet(round, ("banker", "10"))) == ["betting_closed"]
+
+
+def test_a_round_on_hold_takes_no_ticket_until_it_is_let_stand(house: House) -> None:
+    round = house.hand()
+    house.hold(round)
+    assert codes(house.bet(round, ("banker", "10"))) == ["betting_closed"]
+    words = {"ground": "management_discretion", "note": "The card was not in play."}
+    let_stand(round=round, **words, actor=house.manager, reason="Looked.")
+    house.ticket(round, ("banker", "10"))
 
 
 def test_a_ticket_on_a_void_round_is_refused(house: House) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from casino.audit import verify_log
+from casino.models import AuditHead
 from casino.selectors import limits_in_force
 from casino.services import reviews, rounds, rulings
 from casino.services.plans import Draft, plan_ruling
@@ -19,10 +20,11 @@ from games.refusals import Refused
 from tests.house import BANKER_WINS, PLAYER_WINS, House, build_house
 from tickets.feed import read_feed
 from tickets.models import Posting, Settlement, Ticket
-from tickets.services import settlement
+from tickets.services import settlement, verification
 from tickets.services.acceptance import accept_tickets
 from tickets.services.ledger import verify_ledger
 from tickets.services.settlement import settle_due
+from tickets.services.verification import HouseVerification, verify_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,6 +110,22 @@ def test_a_batch_that_commits_late_is_still_read(
     slow.done()
     rest = read_feed(operator=None, after=page.next)
     assert [row["reference"] for row in rest.rows] == ["bac-01"]
+
+
+def test_a_verification_reads_the_house_as_it_was_at_one_moment(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is dealt and settled after it read the ledger is not in the log that it reads next."""
+    house.play(BANKER_WINS, ("banker", "10"))
+    end = AuditHead.objects.get().position
+    with paused(monkeypatch, verification, "verify_log") as log:
+        slow = Meanwhile(lambda: verify_house(actor=house.system, reason="Nightly."))
+        assert log.reached.wait(LONG)
+        house.play(BANKER_WINS, ("banker", "10"))
+        assert AuditHead.objects.get().position > end
+    found = slow.done()
+    assert isinstance(found, HouseVerification)
+    assert (found.ledger.rounds, found.log.head.position, found.differences) == (1, end, ())
 
 
 def test_a_batch_that_rolls_back_leaves_no_gap(

@@ -157,6 +157,9 @@ def limits_of(house: House, table: Table, operator: str = "", **form: Any) -> An
 def test_limits_are_chosen_for_a_table_and_a_currency(house: House) -> None:
     table = house.table()
     visitor = Visitor(house.manager)
+    versions = visitor.get("casino_limitset_changelist")
+    assert f'href="{reverse(f"admin:{LIMITS}")}"' in versions.content.decode()
+    assert "Set limits" in text(versions)
     assert "Whose limits, in which currency?" in text(visitor.get(LIMITS))
     assert "is not a currency" in text(visitor.get(LIMITS, table=table.code, currency="xxx"))
     page = visitor.get(LIMITS, table=table.code, currency="usd")

@@ -146,6 +146,15 @@ def test_next_is_the_last_position_and_may_be_used_for_ever(
     assert [row["kind"] for row in late] == ["resettle"] * 3
 
 
+def test_a_page_that_the_last_rows_just_fill_has_none_after_it(
+    north: Caller, night: list[Round]
+) -> None:
+    whole = rows(north)
+    for limit, more in ((len(whole) - 1, True), (len(whole), False)):
+        page = north.get("settlements/", limit=limit).json()
+        assert (len(page["results"]), page["has_more"]) == (limit, more)
+
+
 def test_every_position_is_a_cursor(north: Caller, night: list[Round]) -> None:
     whole = rows(north)
     for number, row in enumerate(whole, start=1):
@@ -235,12 +244,14 @@ def test_test_tickets_are_marked(house: House, north: Caller) -> None:
 
 
 @pytest.mark.first_hand
-def test_what_holds_the_feed_back_is_told(
+def test_what_holds_the_feed_back_too_long_is_told(
     house: House, north: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     round = house.hand()
     house.ticket(round, ("banker", "1.00"))
     house.result(round, BANKER_WINS)
+    monkeypatch.setattr(feed, "HELD_AFTER", timedelta(days=1))
+    assert "held_since" not in north.get("settlements/").json()
     monkeypatch.setattr(feed, "HELD_AFTER", timedelta(days=-1))
     held = north.get("settlements/").json()
     assert (held["results"], held["next"]) == ([], "0.0")

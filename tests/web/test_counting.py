@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from casino.models import Incident, Table
 from tests.house import House
@@ -16,6 +16,12 @@ def test_a_row_that_was_written_is_found(house: House) -> None:
     with pytest.raises(AssertionError, match="'casino_incident': 1"), nothing_written():
         assert Table.objects.count() == 1
         house.incident(house.table())
+
+
+def test_a_row_that_was_changed_is_found(house: House) -> None:
+    table = house.table()
+    with pytest.raises(AssertionError, match="'casino_table': 'changed'"), nothing_written():
+        Table.objects.filter(pk=table.pk).update(name="Another")
 
 
 def test_what_was_rolled_back_was_not_written(house: House) -> None:
@@ -31,6 +37,19 @@ def test_a_table_may_be_left_out(house: House) -> None:
     assert "casino_auditevent'" in str(failed.value)
 
 
+def test_no_function_of_the_house_writes_where_a_statement_only_reads(house: House) -> None:
+    """Such a function would have to be volatile; the walls are run by writing alone."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT proname FROM pg_proc
+            WHERE pronamespace = 'public'::regnamespace
+              AND prorettype <> 'trigger'::regtype AND provolatile = 'v'
+            """
+        )
+        assert cursor.fetchall() == []
+
+
 @pytest.mark.parametrize(
     ("statement", "reads"),
     [
@@ -40,6 +59,7 @@ def test_a_table_may_be_left_out(house: House) -> None:
         ("WITH one AS (INSERT INTO t VALUES (1) RETURNING 1) SELECT 1", False),
         ("WITH one AS (\nSELECT 1)\nUPDATE t SET x = 1", False),
         ("INSERT INTO t SELECT 1", False),
+        ("COPY t FROM STDIN", False),
         ("SET CONSTRAINTS ALL IMMEDIATE", False),
     ],
 )

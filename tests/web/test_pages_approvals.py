@@ -12,6 +12,7 @@ from casino.services.policy import end_approval_rule
 from casino.services.setup import create_person
 from casino.services.shoe_plans import plan_void_shoe
 from tests.dealing import dealt
+from tests.floor.test_riding import Pair
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, House
 from tests.web.browsing import Visitor, text
 from tests.web.counting import nothing_written, queries, seal
@@ -94,6 +95,15 @@ def test_a_preview_names_what_waits_and_will_no_longer_hold(house: House, round:
     told = "“Void hand” by manager waits for approval and will no longer hold."
     assert told in text(edit)
     assert told not in text(Visitor(house.manager).propose(round, "void_hand"))
+
+
+def test_a_ruling_on_a_rider_names_what_waits_on_the_round_it_rides_on(house: House) -> None:
+    pair = Pair(house)
+    pair.result()
+    house.proposal(pair.pictures)
+    end_approval_rule(rule=ApprovalRule.objects.get(), actor=house.compliance, reason=REASON)
+    told = "“Void round” by manager waits for approval and will no longer hold."
+    assert told in text(Visitor(house.manager).propose(pair.fan, "void_hand"))
 
 
 # Deciding

@@ -138,6 +138,14 @@ def test_a_hand_on_hold_is_loud_on_its_card_and_at_the_head(house: House) -> Non
     assert shown()["status"] == "on_hold"
 
 
+def test_what_is_on_hold_is_told_before_what_is_open_for_longer(house: House) -> None:
+    house.incident(house.hand("bac-01"))
+    house.result(house.hand("bac-02"), WRONG_THIRD_CARD)
+    house.incident(house.hand("bac-03"))
+    told = re.findall(r"bac-0\d hand 1", text(Visitor(house.manager).get("floor")))
+    assert told[:3] == ["bac-02 hand 1", "bac-01 hand 1", "bac-03 hand 1"]
+
+
 def test_a_hand_on_hold_stays_loud_while_the_next_is_dealt(house: House) -> None:
     house.result(house.hand(), WRONG_THIRD_CARD)
     house.hand()

@@ -6,6 +6,8 @@ import pytest
 
 from casino.models import AuditEvent, AuditHead
 from casino.pages import listing
+from casino.services.reviews import review_log
+from games.refusals import Refused
 from tests.house import PLAYER_WINS, House
 from tests.web.browsing import Visitor, hidden, listed, text
 from tests.web.counting import nothing_written, seal
@@ -68,6 +70,8 @@ def test_whoever_decides_or_sets_up_reviews_nothing(house: House, person: str) -
     visitor = Visitor(getattr(house, person))
     with nothing_written():
         page = visitor.post("log_review", script=False, upto=1, reason="Nothing stood out.")
+        with pytest.raises(Refused, match="may not do this"):
+            review_log(upto=1, actor=getattr(house, person), reason="Nothing stood out.")
     assert page.status_code == 403
 
 

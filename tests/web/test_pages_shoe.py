@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from casino.models import Incident, Person, Proposal, Round, Ruling, Shoe
-from casino.services import shoes
+from casino.services import approvals, shoes
 from casino.services.setup import create_person
 from tests.dealing import dealt
 from tests.house import BANKER_WINS, PASSWORD, PLAYER_WINS, REASON, WRONG_THIRD_CARD, House
@@ -108,21 +109,25 @@ def test_the_pages_of_table_round_and_log_lead_to_the_shoe(house: House, manager
     assert link in manager.get("table", "bac-01").content.decode()
 
 
+def moved_by(steps: Sequence[Callable[[], Any]], manager: Visitor) -> list[bool]:
+    """Whether a page of the shoe that stays open is sent something new after each step."""
+    seen = manager.get("shoe", *SHOE).context_data["seen"]
+    moved = []
+    for step in steps:
+        step()
+        answer = manager.get("shoe_live", *SHOE, seen=seen, script=True)
+        moved.append(answer.status_code != 204)
+        if moved[-1]:
+            before, seen = seen, answer.context_data["seen"]
+            assert before != seen
+    assert queries(lambda: manager.get("shoe_live", *SHOE, seen=seen, script=True)) <= 12
+    return moved
+
+
 def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
     house: House, manager: Visitor
 ) -> None:
     shoe = house.shoe(house.table())
-    seen = manager.get("shoe", *SHOE).context_data["seen"]
-
-    def changed() -> bool:
-        nonlocal seen
-        answer = manager.get("shoe_live", *SHOE, seen=seen, script=True)
-        if answer.status_code == 204:
-            return False
-        before, seen = seen, answer.context_data["seen"]
-        assert before != seen
-        return True
-
     steps = [
         house.hand,
         lambda: house.ticket(shoe.rounds.get(), ("player", "10")),
@@ -138,12 +143,27 @@ def test_a_shoe_that_is_looked_at_follows_what_happens_and_else_keeps_still(
         ),
         lambda: house.table("bac-02"),
     ]
-    moved = []
-    for step in steps:
-        step()
-        moved.append(changed())
-    assert moved == [True] * 8 + [False, True, False]
-    assert queries(lambda: manager.get("shoe_live", *SHOE, seen=seen, script=True)) <= 12
+    assert moved_by(steps, manager) == [True] * 8 + [False, True, False]
+
+
+def test_it_follows_what_is_settled_anew_proposed_and_decided_and_the_shoe_after_it(
+    house: House, manager: Visitor
+) -> None:
+    ticket = house.play(PLAYER_WINS, ("player", "10"))
+    shoe = ticket.round.shoe
+    assert shoe is not None
+    house.policy(kind="void_shoe")
+    steps = [
+        lambda: house.void(ticket.round, settle=False),
+        house.settle,
+        lambda: confirm(manager, preview(manager)),
+        lambda: approvals.reject(
+            proposal=Proposal.objects.get(), actor=house.compliance, reason="No."
+        ),
+        lambda: shoes.close_shoe(shoe=shoe, actor=house.studio.person, reason=REASON),
+        lambda: house.shoe(shoe.table, 2),
+    ]
+    assert moved_by(steps, manager) == [True] * 6
 
 
 def test_many_hands_take_no_more_statements(house: House, manager: Visitor) -> None:
