@@ -9,6 +9,7 @@ from casino.pages.keyset import read_slice
 from casino.pages.registry import fragment, page, show
 from games.refusals import Refused
 from tickets.models import Posting, Settlement
+from tickets.selectors import totals_in_order
 from tickets.services.ledger import verify_settlement
 
 
@@ -23,9 +24,7 @@ def settlement_page(request: HttpRequest, position: int) -> HttpResponse:
         "title": f"Settlement {position}",
         "batch": batch,
         "outcome": batch.round.outcomes.get(revision=batch.revision),
-        "totals": batch.totals.select_related("operator").order_by(
-            "operator__code", "currency", "test"
-        ),
+        "totals": batch.totals.all(),
         "follower": Settlement.objects.filter(position=position + 1)
         .values_list("position", flat=True)
         .first(),
@@ -46,7 +45,8 @@ def verify(request: HttpRequest, position: int) -> HttpResponse:
 
 def _batch(position: int) -> Settlement:
     related = ("round__table__pit", "settled_by", "ruling__ruled_by")
-    batch = Settlement.objects.select_related(*related).filter(position=position).first()
+    batches = Settlement.objects.select_related(*related).prefetch_related(totals_in_order())
+    batch = batches.filter(position=position).first()
     if batch is None:
         raise Refused("not_found", f"There is no settlement {position}.")
     return batch

@@ -366,6 +366,7 @@ def test_a_conflict_with_a_void_leaves_the_typed_text_to_read(
     assert 'name="preview"' not in answer.content.decode()
     refused = manager.propose(settled.round, "edit", **answer.context_data["typed"])
     assert "Hand 1 is void; reinstate it before editing its result." in text(refused)
+    assert refused.content.decode().count(" autofocus>") == 1, "what is refused has the focus"
 
 
 def test_a_conflict_does_not_blame_a_ruling_from_before_the_preview(
